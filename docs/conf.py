@@ -1,0 +1,56 @@
+"""Sphinx configuration: everything is local, so that the pages open from disk without a network."""
+
+from __future__ import annotations
+
+import layoutgen
+
+project = "layoutgen"
+author = "The layoutgen developers"
+project_copyright = author  # no year: the same sources give the same pages on any day
+version = release = layoutgen.__version__
+language = "en"
+
+extensions = [
+    "layoutgen.sphinx",
+    "layoutgen.sphinx.mathml",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
+nitpicky = True
+templates_path = ["_templates"]
+exclude_patterns = ["_build", "**/_fragments", "**/*.inc.rst"]
+highlight_language = "none"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+python_use_unqualified_type_names = True
+
+html_theme = "pydata_sphinx_theme"
+html_math_renderer = "mathml"
+html_title = "layoutgen"
+html_logo = html_favicon = "_static/logo.svg"
+html_static_path = ["_static"]
+html_css_files = ["layoutgen.css"]
+html_last_updated_fmt = None
+html_show_sourcelink = False
+html_copy_source = False
+html_sidebars = {"index": []}
+html_theme_options = {
+    "logo": {"text": "layoutgen", "alt_text": "layoutgen: home"},
+    "navbar_align": "left",
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "show_toc_level": 2,
+    "footer_start": ["copyright"],
+    "footer_end": ["layoutgen-version"],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
+copybutton_exclude = ".linenos, .gp, .go"
+
+latex_table_style = ["booktabs"]
