@@ -28,7 +28,7 @@ docs: $(VENV)/docs.stamp ## Regenerate reference and figures, and build the site
 
 .PHONY: test
 test: $(VENV)/dev.stamp ## Run the tests
-	@$(PY) -m pytest -n $(JOBS)
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup
 
 .PHONY: check
 check: check-generated check-code check-types check-prose ## Check generated files, code, types and prose

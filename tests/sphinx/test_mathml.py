@@ -10,7 +10,7 @@ import pytest
 
 from layoutgen.sphinx.mathml import UnsupportedMathError, to_mathml
 
-CONF = 'extensions = ["layoutgen.sphinx.mathml"]\nnitpicky = True\n'
+CONF = 'extensions = ["layoutgen.sphinx.mathml"]\nnitpicky = True\nshow_warning_types = True\n'
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
 
 
