@@ -57,7 +57,7 @@ def execute(
 
     Returns:
         D's registers, a new ``uint32[registers, 64]``, with a leading batch axis if any of
-        ``a``, ``b`` and ``c`` has one (those without are shared by the whole batch).
+        ``a``, ``b`` and ``c`` has one; one without, or with a batch of 1, serves all calls.
 
     Raises:
         EmulatorError: unknown name, wrong shape or type, illegal modifier.
@@ -220,7 +220,7 @@ def _accumulator(c: Registers | float, instr: Instruction) -> Registers:
 
 def _batch_size(**operands: Registers) -> int:
     sizes = {name: len(x) for name, x in operands.items() if x.ndim == 3}
-    distinct = set(sizes.values())
+    distinct = set(sizes.values()) - {1}
     if len(distinct) > 1:
         told = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise EmulatorError(f"batch sizes differ: {told}")
