@@ -1,0 +1,1 @@
+"""Validation of the generated layouts: legs, probes, witnesses, mutants, report."""
