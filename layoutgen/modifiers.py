@@ -72,14 +72,11 @@ class Reroute:
 
     def expression(self, lane: Expr) -> Expr:
         """Return the source lane of the expression `lane`, simplified."""
-        digit = mod(floordiv(lane, self.stride), self.size)
-        wanted = mod(add(digit, const(self.value)), self.size) if self.rotate else const(self.value)
-        above = floordiv(lane, self.stride * self.size)
-        return add(
-            scale(above, self.stride * self.size),
-            scale(wanted, self.stride),
-            mod(lane, self.stride),
-        )
+        span = self.stride * self.size
+        above = scale(floordiv(lane, span), span)
+        if self.rotate:
+            return add(above, mod(add(lane, const(self.value * self.stride)), span))
+        return add(above, const(self.value * self.stride), mod(lane, self.stride))
 
 
 # Lane patterns of B by blgp code. Source: CDNA1 ISA manual, MFMA, "BLGP"; same codes in the
@@ -171,6 +168,22 @@ class ModifierRules:
         if operand == "B":
             return BLGP_LANES[modifiers.blgp]
         return None
+
+    def global_reading(self, modifiers: Modifiers) -> Reroute | None:
+        """Return how A would be read under the global reading of cbsz, which we do not follow.
+
+        Lane l reads lane ``l mod S + S·abid`` with ``S = wave / 2^cbsz``. Source: CDNA3 manual,
+        7.1.5.1, and CDNA4 manual, 7.1.6.1.  Equal to the local reading where 2^cbsz is the
+        block count.
+        """
+        if not modifiers.cbsz:
+            return None
+        size = 1 << modifiers.cbsz
+        return Reroute(stride=self.m * self.blocks // size, size=size, value=modifiers.abid)
+
+    def readings_differ(self, modifiers: Modifiers) -> bool:
+        """Tell whether the local and the global reading of cbsz read different lanes."""
+        return self.reroute("A", modifiers) != self.global_reading(modifiers)
 
 
 def _list(names: tuple[str, ...]) -> str:

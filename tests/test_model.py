@@ -1,0 +1,129 @@
+"""The public Python interface: architectures, instructions, operands, slots and elements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import layoutgen
+from layoutgen.digits import LayoutError
+from layoutgen.model import Slot, UnknownName
+
+GFX908 = layoutgen.arch("gfx908")
+
+
+def test_an_architecture_has_several_names() -> None:
+    assert layoutgen.arch("cdna1").name == layoutgen.arch("MI100").name == "gfx908"
+    assert len(GFX908) == 20
+    assert list(layoutgen.archs()) == ["gfx908"]
+
+
+def test_an_instruction_has_several_names() -> None:
+    inst = GFX908["v_mfma_f32_32x32x1f32"]
+    assert GFX908["__builtin_amdgcn_mfma_f32_32x32x1f32"] is inst
+    assert GFX908["v_mfma_f32_32x32x1_2b_f32"] is inst
+    assert (inst.m, inst.n, inst.k, inst.blocks, inst.cycles) == (32, 32, 1, 2, 64)
+
+
+def test_a_wrong_name_offers_the_nearest() -> None:
+    with pytest.raises(UnknownName, match=r"gfx908 has no instruction 'v_mfma_f32_4x4x4bf16_1k'"):
+        GFX908["v_mfma_f32_4x4x4bf16_1k"]
+    with pytest.raises(UnknownName, match=r"nearest: .*v_mfma_f32_4x4x2bf16"):
+        GFX908["v_mfma_f32_4x4x4bf16_1k"]
+    with pytest.raises(UnknownName, match="no architecture 'gfx980'; nearest: gfx908"):
+        layoutgen.arch("gfx980")
+    with pytest.raises(UnknownName, match="no operand 'E': v_mfma_f32_4x4x1f32 has A, B, C, D"):
+        GFX908["v_mfma_f32_4x4x1f32"].operand("E")
+
+
+def test_block_counts_follow_from_the_elements_in_a_lane() -> None:
+    counts = {name: inst.blocks for name, inst in GFX908.items()}
+    one_block_packed = [
+        "v_mfma_f32_32x32x8f16",
+        "v_mfma_f32_16x16x16f16",
+        "v_mfma_f32_32x32x4bf16",
+        "v_mfma_f32_16x16x8bf16",
+        "v_mfma_i32_32x32x8i8",
+        "v_mfma_i32_16x16x16i8",
+    ]
+    assert all(counts[name] == 1 for name in one_block_packed)
+    for inst in GFX908.values():
+        per_lane = inst.operands["A"].elements_per_lane
+        assert inst.blocks == 64 * per_lane / (inst.m * inst.k)
+        assert inst.operands["D"].registers == inst.blocks * inst.m * inst.n // 64
+
+
+def test_questions_of_kernel_developers() -> None:
+    inst = GFX908["v_mfma_f32_16x16x4f16"]
+    assert inst.blocks == 4
+    assert inst.operand("D").locate(b=2, i=6, j=11) == [Slot(27, 10, 0, 32)]
+    [element] = inst.operand("D").elements(lane=50, register=9)
+    assert element.coordinates == {"b": 2, "i": 13, "j": 2}
+    d = GFX908["v_mfma_f32_32x32x1f32"].operand("D")
+    assert d.locate(b=1, i=13, j=7) == [Slot(lane=39, register=21, bit=0, width=32)]
+
+
+def test_packed_elements_tell_their_bits() -> None:
+    a = GFX908["v_mfma_i32_16x16x16i8"].operand("A")
+    assert [a.locate(b=0, i=3, k=k)[0] for k in (8, 9, 11)] == [
+        Slot(35, 0, 0, 8),
+        Slot(35, 0, 8, 8),
+        Slot(35, 0, 24, 8),
+    ]
+    assert [(e.k, e.bit) for e in a.elements(lane=35, register=0)] == [
+        (8, 0),
+        (9, 8),
+        (10, 16),
+        (11, 24),
+    ]
+
+
+@pytest.mark.parametrize("name", GFX908)
+def test_tables_locate_and_elements_agree_under_every_modifier(name: str) -> None:
+    inst = GFX908[name]
+    for modifiers in inst.rules.combinations():
+        if modifiers.blgp not in (0, 3, 6) or modifiers.abid not in (0, 1):
+            continue
+        for letter in "ABD":
+            operand = inst.operand(letter, **modifiers.as_dict())
+            names = operand.columns[:3]
+            held: dict[tuple[int, int], set[tuple[int, ...]]] = {}
+            for row in operand.table().tolist():
+                slot = Slot(*row[3:])
+                held.setdefault((slot.lane, slot.register), set()).add((*row[:3], slot.bit))
+                if row[0] in (0, inst.blocks - 1) and row[1] < 2:
+                    assert operand.locate(**dict(zip(names, row, strict=False))) == [slot]
+            for lane in range(64):
+                for register in range(operand.registers):
+                    found = {
+                        (*(e.coordinates[n] for n in names), e.bit)
+                        for e in operand.elements(lane, register)
+                    }
+                    assert found == held.get((lane, register), set())
+
+
+def test_a_table_is_an_integer_array_with_named_columns() -> None:
+    operand = GFX908["v_mfma_f32_32x32x1f32"].operand("A", cbsz=1, abid=1)
+    table = operand.table()
+    assert operand.columns == ("b", "i", "k", "lane", "register", "bit", "width")
+    assert table.shape == (64, 7)
+    assert np.issubdtype(table.dtype, np.integer)
+    assert set(table[:, 3]) == set(range(32, 64))
+
+
+def test_wrong_slots_are_refused() -> None:
+    operand = GFX908["v_mfma_f32_32x32x1f32"].operand("D")
+    with pytest.raises(LayoutError, match="lane 64 is out of range: 0 to 63"):
+        operand.elements(lane=64, register=0)
+    with pytest.raises(LayoutError, match="register 32 is out of range: 0 to 31"):
+        operand.elements(lane=0, register=32)
+
+
+def test_signature() -> None:
+    assert GFX908["v_mfma_f32_32x32x4bf16"].signature == (
+        "v16float __builtin_amdgcn_mfma_f32_32x32x4bf16"
+        "(v2bfloat a, v2bfloat b, v16float c, const int cbsz, const int abid, const int blgp)"
+    )
+    assert GFX908["v_mfma_i32_4x4x4i8"].signature.startswith(
+        "v4int __builtin_amdgcn_mfma_i32_4x4x4i8(int a, int b, v4int c,"
+    )
