@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What one block adds to the lanes and the registers of the block before."""
+    """What one block adds to the lanes and the items of the block before."""
 
     lanes: int
-    registers: int
+    items: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +82,14 @@ class BandTable:
     @property
     def shift(self) -> Shift | None:
         """What each block adds to the one before, or None where that is not one constant."""
-        blocks = [self.of_block(b) for b in range(self.blocks)]
-        steps = {
-            Shift(
-                band.lanes.start - before.lanes.start,
-                band.registers.start - before.registers.start,
-            )
-            if (band.listed, band.along) == (before.listed, before.along)
-            else None
-            for earlier, later in zip(blocks, blocks[1:], strict=False)
-            for before, band in zip(earlier, later, strict=True)
-        }
+        steps: set[Shift | None] = set()
+        for before, after in pairwise(self.of_block(b) for b in range(self.blocks)):
+            if [(b.listed, b.along) for b in before] != [(b.listed, b.along) for b in after]:
+                return None
+            steps |= {
+                Shift(y.lanes.start - x.lanes.start, y.items.start - x.items.start)
+                for x, y in zip(before, after, strict=True)
+            }
         return steps.pop() if len(steps) == 1 else None
 
 
@@ -149,7 +147,7 @@ def _runs(table: IntArray, columns: list[int], width: int) -> Iterator[Band]:
     steps = np.diff(keys)
     breaks = (steps[:3] != 0).any(axis=0) | (steps[3:] != 1).any(axis=0)
     starts = [0, *(np.flatnonzero(breaks) + 1).tolist(), keys.shape[1]]
-    for start, stop in zip(starts, starts[1:], strict=False):
+    for start, stop in pairwise(starts):
         b, value, place, first, lane = keys[:, start].tolist()
         count = stop - start
         yield Band(
