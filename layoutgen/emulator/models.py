@@ -60,9 +60,9 @@ def exact(factors: Factors, c: Numbers) -> Numbers:
         total = c.copy()
         for product in factors.products():
             total += product
-        return total + 0.0
+        return total + 0.0  # -0 becomes +0
     shape = c.shape
-    return sum_to_odd([c, *(np.broadcast_to(p, shape) for p in factors.products())]) + 0.0
+    return sum_to_odd([c, *(np.broadcast_to(p, shape) for p in factors.products())])
 
 
 def _binary64_suffices(factors: Factors, c: Numbers) -> bool:

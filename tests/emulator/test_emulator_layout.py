@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from emulator_oracle import Case, shape_of
+from emulator_oracle import Case, d_position, load_a, load_b, shape_of
 
 from layoutgen import emulator
 
@@ -104,6 +104,23 @@ def test_the_listed_terms_are_what_the_machine_does(mnemonic):
         assert listed == found
     assert record.sources
     assert all(isinstance(source, str) and source for source in record.sources)
+
+
+@pytest.mark.parametrize("mnemonic", GFX908)
+def test_the_terms_of_a_slot_are_its_row_and_column_in_k_order(mnemonic):
+    record = emulator.instruction("gfx908", mnemonic)
+    m, n, k, kind = shape_of(mnemonic)
+    blocks = record.d_registers * 64 // (m * n)
+    items = record.a_registers * 32 // BITS[kind]
+    a = load_a(np.arange(blocks * m * k).reshape(blocks, m, k), m, k, blocks, items)
+    b = load_b(np.arange(blocks * k * n).reshape(blocks, k, n), n, k, blocks, items)
+    for register, lane in np.ndindex(record.d_registers, 64):
+        block, row, column = d_position(m, blocks, register, lane)
+        terms = emulator.terms("gfx908", mnemonic, register, lane)
+        a_found = [a[(32 * t.a_register + t.a_bit) // BITS[kind], t.a_lane] for t in terms]
+        b_found = [b[(32 * t.b_register + t.b_bit) // BITS[kind], t.b_lane] for t in terms]
+        assert a_found == [(block * m + row) * k + x for x in range(k)]
+        assert b_found == [(block * k + x) * n + column for x in range(k)]
 
 
 @pytest.mark.parametrize("mnemonic", GFX908)
