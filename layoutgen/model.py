@@ -326,12 +326,13 @@ class Architecture(Mapping[str, Instruction]):
     files: tuple[str, ...] = field(default=(), compare=False)
 
     @cached_property
-    def _by_alias(self) -> dict[str, Instruction]:
-        return {a: inst for inst in self.instructions.values() for a in inst.aliases}
+    def _by_stem(self) -> dict[str, Instruction]:
+        every = self.instructions.values()
+        return {stem(name): i for i in every for name in (i.mnemonic, *i.spellings)}
 
     def __getitem__(self, name: str) -> Instruction:
-        """Return the instruction with this mnemonic, other spelling, or builtin name."""
-        found = self.instructions.get(name) or self._by_alias.get(name)
+        """Return the instruction with this mnemonic, other spelling, builtin or intrinsic."""
+        found = self._by_stem.get(stem(name))
         if found is None:
             raise UnknownName(
                 f"{self.name} has no instruction {name!r}{nearest(name, self.all_names())}"
@@ -352,7 +353,15 @@ class Architecture(Mapping[str, Instruction]):
 
     def all_names(self) -> list[str]:
         """Return every name by which an instruction is found."""
-        return [*self.instructions, *self._by_alias]
+        return [*self.instructions, *(a for i in self.instructions.values() for a in i.aliases)]
+
+
+def stem(name: str) -> str:
+    """Return what a mnemonic, a builtin and an intrinsic share: ``mfma_f32_32x32x1f32``."""
+    folded = name.lower().replace(".", "_")
+    for prefix in ("llvm_amdgcn_", "__builtin_amdgcn_", "v_"):
+        folded = folded.removeprefix(prefix)
+    return folded
 
 
 def nearest(name: str, known: list[str], count: int = 3) -> str:
