@@ -79,8 +79,8 @@ class Reroute:
         return add(above, const(self.value * self.stride), mod(lane, self.stride))
 
 
-# Lane patterns of B by blgp code. Source: CDNA1 ISA manual, MFMA, "BLGP"; same codes in the
-# CDNA2-4 manuals. Codes 1 and 2 broadcast one half of the wavefront, 3 rotates by 16 lanes,
+# Lane patterns of B by blgp code. Source: AMD's matrix instruction calculator, and the encoding
+# tables of the CDNA manuals, which agree. Codes 1 and 2 broadcast one half of the wavefront, 3 rotates by 16 lanes,
 # 4 to 7 broadcast one group of 16 lanes.
 BLGP_LANES: tuple[Reroute | None, ...] = (
     None,
