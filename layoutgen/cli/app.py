@@ -1,0 +1,134 @@
+"""Entry point: choose the subcommand, run it, and turn every failure into one message.
+
+Exit codes: 0 done, 1 findings, 2 usage or input error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Protocol
+
+from layoutgen.cli.errors import Fault, message
+from layoutgen.cli.parser import Parser, make_parser
+
+COMMANDS = {
+    "list": "architectures, or the instructions of one",
+    "show": "all that is known about one instruction",
+    "locate": "element to register: where is D[13][7]?",
+    "element": "register to element: what does lane 37 hold?",
+    "table": "the whole layout of an operand",
+}
+"""Subcommands, in the order of the help, with what they answer."""
+
+INTRODUCTION = """\
+Register layouts of AMD matrix instructions: where each element of a tile lies."""
+
+EXAMPLES = """\
+  layoutgen list gfx908
+  layoutgen show gfx908 v_mfma_f32_32x32x1f32
+  layoutgen locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1
+  layoutgen element gfx908 v_mfma_f32_32x32x1f32 D --lane 37 --register 6"""
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class Subcommand(Protocol):
+    """What a module in :mod:`layoutgen.cli.commands` offers."""
+
+    DESCRIPTION: str
+    EXAMPLES: str
+    configure: Callable[[Parser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``layoutgen`` with `argv` (default: the process's arguments); return the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _never_fail_to_encode()
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+    except SystemExit as stop:  # --help and --version of argparse
+        return stop.code if isinstance(stop.code, int) else 2
+    except BrokenPipeError:
+        # Whatever still sits in the buffer must not raise once more when Python shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as failure:
+        text = message(failure)
+        if text is None:
+            raise
+        print(text, file=sys.stderr)
+        return 2
+    return code
+
+
+def parser_of(name: str) -> Parser:
+    """Return the argument parser of one subcommand."""
+    command = _load(name)
+    parser = make_parser(name, command.DESCRIPTION, command.EXAMPLES)
+    command.configure(parser)
+    return parser
+
+
+def _dispatch(arguments: list[str]) -> int:
+    match arguments:
+        case []:
+            print(overview(), end="", file=sys.stderr)
+            return 2
+        case ["-h" | "--help" | "help"]:
+            print(overview(), end="")
+            return 0
+        case ["--version" | "-V", *_]:
+            from layoutgen import __version__
+
+            print(f"layoutgen {__version__}")
+            return 0
+        case ["help", name, *_]:
+            return _dispatch([name, "--help"])
+        case [name, *rest] if name in COMMANDS:
+            return _load(name).run(parser_of(name).parse(rest))
+        case [name, *_]:
+            raise Fault(_unknown(name))
+    raise AssertionError(arguments)
+
+
+def overview() -> str:
+    """Return the text of ``layoutgen --help``."""
+    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
+    return (
+        f"usage: layoutgen COMMAND …\n\n{INTRODUCTION}\n\n"
+        f"commands:\n{commands}\n\n"
+        f"options:\n  -h, --help  this text; 'layoutgen COMMAND --help' tells about one command\n"
+        f"  --version   the version\n\n"
+        f"examples:\n{EXAMPLES}\n\n"
+        "Exit codes: 0 done, 1 findings, 2 usage or input error.\n"
+    )
+
+
+def _load(name: str) -> Subcommand:
+    module: Subcommand = import_module(f"layoutgen.cli.commands.{name}")
+    return module
+
+
+def _unknown(name: str) -> str:
+    if name.startswith("-"):
+        return f"no option {name!r} before the command; see 'layoutgen --help'"
+    from layoutgen.model import nearest
+
+    known = ", ".join(COMMANDS)
+    return f"no command {name!r}{nearest(name, list(COMMANDS))}; there are {known}"
+
+
+def _never_fail_to_encode() -> None:
+    """Let a terminal without Unicode show '?' where it has no character."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")

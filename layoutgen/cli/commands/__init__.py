@@ -1,0 +1,1 @@
+"""The subcommands: each module has DESCRIPTION, EXAMPLES, `configure` and `run`."""

@@ -1,0 +1,122 @@
+"""``layoutgen element``: from a register and lane to the elements in it."""
+
+from __future__ import annotations
+
+import argparse
+
+from layoutgen.cli.errors import Fault
+from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject, number, register
+from layoutgen.cli.subject import Subject, subject, within
+from layoutgen.cli.tabular import FORMATS, Grid, on_terminal, render
+from layoutgen.cli.words import element_name, part_name
+from layoutgen.model import Element
+
+DESCRIPTION = """\
+Tell which elements of an operand lie in a register of a lane, or in all registers of a lane.
+
+A packed register holds several elements; each comes with its bits.  With modifiers, the answer
+is the elements for which the multiplier reads this register: several under a broadcast, and
+none where it is not read at all."""
+EXAMPLES = """\
+  layoutgen element gfx908 v_mfma_f32_32x32x1f32 D --lane 37 --register 6
+  layoutgen element gfx908 v_mfma_f32_16x16x4f16 D --lane 50 --register a9
+  layoutgen element gfx908 v_mfma_i32_16x16x16i8 A --lane 35
+  layoutgen element gfx908 v_mfma_f32_32x32x1f32 D --thread 165 --register 6
+  layoutgen element gfx908 v_mfma_f32_4x4x4f16 A --lane 5 --cbsz 2 --abid 1"""
+
+WITH = ("text", "json", *list(FORMATS)[1:])
+"""Formats of this command."""
+
+Found = list[tuple[int, Element]]
+"""Registers with an element in each."""
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of ``element``."""
+    add_subject(parser)
+    group = parser.add_argument_group("slot")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("-l", "--lane", type=number, metavar="N", help="lane of the wavefront")
+    where.add_argument(
+        "-t", "--thread", type=number, metavar="N", help="flat thread id in the workgroup instead"
+    )
+    group.add_argument(
+        "-r",
+        "--register",
+        type=register,
+        metavar="N",
+        help="offset in the operand's registers: 6, v6 or a6; default: all of the lane",
+    )
+    add_modifiers(parser)
+    add_common(parser, WITH)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the elements of a slot."""
+    what = subject(options)
+    lane = _lane(what, options)
+    registers = range(what.operand.registers)
+    if options.register is not None:
+        within(what, "register", options.register, len(registers))
+        registers = range(options.register, options.register + 1)
+    found = [(r, e) for r in registers for e in what.operand.elements(lane=lane, register=r)]
+    form = chosen_format(options, WITH)
+    if form == "text":
+        emit(options, _text(options, what, lane, registers, found))
+    elif form == "json":
+        emit(options, _json(options, what, lane, found))
+    else:
+        grid = _grid(what, lane, found)
+        emit(options, render(grid, form, terminal=on_terminal(options.output)))
+    return 0
+
+
+def _lane(what: Subject, options: argparse.Namespace) -> int:
+    wave = what.operand.layout.lanes
+    if options.thread is not None:
+        if options.thread < 0:
+            raise Fault(f"thread {options.thread} is out of range: thread ids begin with 0")
+        return int(options.thread % wave)
+    if options.lane is None:
+        raise Fault(f"--lane is missing: {what.title} needs it, 0 to {wave - 1} (or --thread)")
+    return within(what, "lane", options.lane, wave)
+
+
+def _text(
+    options: argparse.Namespace, what: Subject, lane: int, registers: range, found: Found
+) -> str:
+    operand = what.operand
+    lines = []
+    if options.thread is not None:
+        wave = options.thread // what.arch.wave
+        lines.append(f"thread {options.thread} = wave {wave} lane {lane}")
+    read = f" (read under {operand.modifiers})" if operand.reroute else ""
+    for r in registers:
+        inside = [e for register, e in found if register == r]
+        lines += [
+            f"{part_name(operand, lane, r, e)} = {element_name(operand, e.coordinates)}{read}"
+            for e in inside
+        ]
+        if not inside:
+            under = f" under {operand.modifiers}" if operand.reroute else ""
+            lines.append(f"{operand.register_files[0]}{r} lane {lane} is not read{under}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _json(options: argparse.Namespace, what: Subject, lane: int, found: Found) -> str:
+    from layoutgen.export import documents
+
+    head = documents.heading(what.arch, what.instruction, what.operand)
+    thread = {}
+    if options.thread is not None:
+        thread = {"thread": options.thread, "wave_index": options.thread // what.arch.wave}
+    one = {} if options.register is None else {"register": options.register}
+    elements = [{"register": r, **e.coordinates, "bit": e.bit, "width": e.width} for r, e in found]
+    return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
+
+
+def _grid(what: Subject, lane: int, found: Found) -> Grid:
+    names = tuple(what.operand.layout.shape)
+    rows = [(lane, r, e.bit, e.width, *(e.coordinates[name] for name in names)) for r, e in found]
+    return Grid(("lane", "register", "bit", "width", *names), rows)

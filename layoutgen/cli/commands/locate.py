@@ -1,0 +1,146 @@
+"""``layoutgen locate``: from an element to its register and lane."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from layoutgen.cli.errors import Fault
+from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.parser import (
+    COORDINATES,
+    Parser,
+    add_common,
+    add_coordinates,
+    add_modifiers,
+    add_subject,
+)
+from layoutgen.cli.subject import Subject, note, subject, within
+from layoutgen.cli.tabular import FORMATS, Grid, on_terminal, render
+from layoutgen.cli.words import element_name, slot_name
+from layoutgen.model import Operand, Slot
+
+DESCRIPTION = """\
+Tell in which register, lane and bits an element of an operand lies.
+
+'a21 lane 39' is the accVGPR at offset 21 of the operand's registers, in lane 39; v stands for
+an archVGPR.  Narrow elements come with their bits: 'v0 lane 35 [15:8]'.  With modifiers, the
+answer is the register and lane that the multiplier reads the element from."""
+EXAMPLES = """\
+  layoutgen locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1
+  layoutgen locate gfx908 v_mfma_i32_16x16x16i8 A -i 3 -k 9
+  layoutgen locate gfx908 v_mfma_f32_16x16x4f16 A -i 3 -k 1 -b 2 --cbsz 2 --abid 1
+  layoutgen locate gfx908 v_mfma_f32_4x4x4f16 D -i 1 -j 2 -b 5 --sources"""
+
+WITH = ("text", "json", *list(FORMATS)[1:])
+"""Formats of this command."""
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of ``locate``."""
+    add_subject(parser)
+    add_coordinates(parser)
+    add_modifiers(parser)
+    parser.add_argument(
+        "--sources", action="store_true", help="for C or D: also the A, B and C behind the element"
+    )
+    add_common(parser, WITH)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the slots of one element."""
+    what = subject(options)
+    coordinates = _coordinates(what, options)
+    found = [(what.operand, coordinates)]
+    if options.sources:
+        found += sources(what, coordinates)
+    if not options.sources:
+        _tell_more(options, what, coordinates)
+    emit(options, _answer(options, what, found))
+    return 0
+
+
+def sources(what: Subject, at: dict[str, int]) -> list[tuple[Operand, dict[str, int]]]:
+    """Return the elements of C, A and B that make one element of D."""
+    if what.operand.name not in ("C", "D"):
+        raise Fault(f"--sources asks what makes an element of D, not of {what.operand.name}")
+    set_fields = {n: v for n, v in what.operand.modifiers.as_dict().items() if v}
+    c, a, b = (what.instruction.operand(name, **set_fields) for name in "CAB")
+    found = [(c, at)] if what.operand.name == "D" else []
+    for k in range(what.instruction.k):
+        found.append((a, {"b": at["b"], "i": at["i"], "k": k}))
+        found.append((b, {"b": at["b"], "k": k, "j": at["j"]}))
+    return found
+
+
+def describe(operand: Operand, coordinates: dict[str, int]) -> list[str]:
+    """Return one line for each slot of an element."""
+    read = f" (read under {operand.modifiers})" if operand.reroute else ""
+    name = element_name(operand, coordinates)
+    return [f"{name} = {slot_name(operand, s)}{read}" for s in operand.locate(**coordinates)]
+
+
+def _coordinates(what: Subject, options: argparse.Namespace) -> dict[str, int]:
+    shape = what.operand.layout.shape
+    given = {name: getattr(options, name) for name in COORDINATES}
+    its = ", ".join(f"-{name}" for name in shape)
+    for name, value in given.items():
+        if value is not None and name not in shape:
+            raise Fault(f"{what.title} has no -{name}: its coordinates are {its}")
+    for name, size in shape.items():
+        if given[name] is None and name not in ("b", "k"):
+            raise Fault(f"-{name} is missing: {what.title} needs it, 0 to {size - 1}")
+    return {name: within(what, name, given[name] or 0, size) for name, size in shape.items()}
+
+
+def _tell_more(options: argparse.Namespace, what: Subject, at: dict[str, int]) -> None:
+    rules, operand = what.instruction.rules, what.operand
+    if operand.reroute is None:
+        if str(operand.modifiers):
+            note(options, f"{operand.modifiers} changes nothing for {operand.name}")
+        return
+    other = rules.global_reading(operand.modifiers) if operand.name == "A" else None
+    ((lane, _), *_) = operand.layout.forward(**at)
+    if other and other.lane(lane) != operand.reroute.lane(lane):
+        note(
+            options,
+            f"sources disagree about cbsz {operand.modifiers.cbsz} with {rules.blocks} blocks: "
+            f"some say lane {other.lane(lane)} (see 'layoutgen show')",
+        )
+
+
+def _answer(
+    options: argparse.Namespace, what: Subject, found: list[tuple[Operand, dict[str, int]]]
+) -> str:
+    form = chosen_format(options, WITH)
+    if form == "text":
+        return "".join(f"{line}\n" for pair in found for line in describe(*pair))
+    if form == "json":
+        from layoutgen.export import documents
+
+        head = documents.heading(what.arch, what.instruction, what.operand)
+        first, *rest = [_element_document(*pair) for pair in found]
+        behind = {"sources": rest} if options.sources else {}
+        return documents.dumps({**head, **first, **behind})
+    rows = [
+        (op.name, *(at.get(name, "") for name in "bikj"), s.lane, s.register, s.bit, s.width)
+        for op, at in found
+        for s in op.locate(**at)
+    ]
+    columns = ("operand", *"bikj", "lane", "register", "bit", "width")
+    return render(Grid(columns, rows), form, terminal=on_terminal(options.output))
+
+
+def _element_document(operand: Operand, at: dict[str, int]) -> dict[str, Any]:
+    slots = operand.locate(**at)
+    return {"operand": operand.name, "element": at, "slots": [_slot(operand, s) for s in slots]}
+
+
+def _slot(operand: Operand, slot: Slot) -> dict[str, Any]:
+    return {
+        "lane": slot.lane,
+        "register": slot.register,
+        "bit": slot.bit,
+        "width": slot.width,
+        "name": slot_name(operand, slot),
+    }

@@ -1,0 +1,173 @@
+"""``layoutgen table``: the whole layout of an operand, in several arrangements and formats."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.parser import (
+    COORDINATES,
+    Parser,
+    add_common,
+    add_coordinates,
+    add_modifiers,
+    add_subject,
+    numbers,
+)
+from layoutgen.cli.subject import Subject, subject, within
+from layoutgen.cli.tabular import FORMATS, Grid, on_terminal, render
+from layoutgen.cli.words import bit_range
+
+if TYPE_CHECKING:
+    from layoutgen.digits import IntArray
+
+DESCRIPTION = """\
+Print the layout of an operand: for every element its lane, register, bit and width.
+
+'register' is the offset of the first 32-bit register that holds the element, 'bit' the offset
+in it.  With modifiers, each row tells where the multiplier reads that element from.
+
+--by element   a row for each element, in order of block, row, column or k
+--by slot      the same rows, in order of lane, register, bit
+--by grid      lanes down, registers across; a cell names its elements as block:row,column
+--by matrix    rows and columns of the matrix; a cell names register and lane
+
+JSON has the rows of the first two: 'columns' names their entries."""
+EXAMPLES = """\
+  layoutgen table gfx908 v_mfma_f32_32x32x1f32 D --format json
+  layoutgen table gfx908 v_mfma_f32_32x32x1f32 D --by matrix --block 0
+  layoutgen table gfx908 v_mfma_f32_32x32x1f32 D --by grid --lane 0-3,32-35
+  layoutgen table gfx908 v_mfma_i32_16x16x16i8 A --by slot --lane 35
+  layoutgen table gfx908 v_mfma_f32_16x16x4f16 A --cbsz 2 --abid 1 -o a.csv"""
+
+WITH = ("text", "json", *list(FORMATS)[1:])
+"""Formats of this command."""
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of ``table``."""
+    add_subject(parser)
+    parser.add_argument(
+        "--by", choices=ARRANGEMENTS, default="element", help="the arrangement; default: element"
+    )
+    parser.add_argument("--transpose", action="store_true", help="swap rows and columns")
+    add_modifiers(parser)
+    add_coordinates(parser, many=True)
+    group = parser.add_argument_group("slots to keep")
+    group.add_argument("-l", "--lane", type=numbers, metavar="LIST", help="lanes, as in 0-3,8")
+    group.add_argument("-r", "--register", type=numbers, metavar="LIST", help="registers")
+    add_common(parser, WITH)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the table."""
+    what = subject(options)
+    rows = _filtered(what, options)
+    form = chosen_format(options, WITH)
+    if form == "json":
+        from layoutgen.export import documents
+
+        if options.by in ("grid", "matrix") or options.transpose:
+            options.parser.error("JSON has rows by element or by slot, not transposed")
+        if options.by == "slot":
+            rows = rows[_slot_order(what, rows)]
+        document = documents.table(what.arch, what.instruction, what.operand, rows.tolist())
+        emit(options, documents.dumps(document))
+        return 0
+    grid = ARRANGEMENTS[options.by](what, rows)
+    if options.transpose:
+        grid = grid.transposed()
+    emit(options, render(grid, form, terminal=on_terminal(options.output)))
+    return 0
+
+
+def _filtered(what: Subject, options: argparse.Namespace) -> IntArray:
+    import numpy as np
+
+    operand = what.operand
+    sizes = {**operand.layout.shape, "lane": what.arch.wave, "register": operand.registers}
+    rows = operand.table()
+    for name in (*COORDINATES, "lane", "register"):
+        wanted = getattr(options, name)
+        if wanted is None:
+            continue
+        if name not in sizes:
+            options.parser.error(f"{what.title} has no {COORDINATES[name]}")
+        for value in wanted:
+            within(what, name, value, sizes[name])
+        column = rows[:, operand.columns.index(name)]
+        if name == "register":
+            last = column + (rows[:, -2] + rows[:, -1] - 1) // 32
+            kept = np.any([(column <= w) & (w <= last) for w in wanted], axis=0)
+        else:
+            kept = np.isin(column, wanted)
+        rows = rows[kept]
+    return rows
+
+
+def _slot_order(what: Subject, rows: IntArray) -> IntArray:
+    import numpy as np
+
+    lane, register, bit = (what.operand.columns.index(n) for n in ("lane", "register", "bit"))
+    return np.lexsort((rows[:, bit], rows[:, register], rows[:, lane]))
+
+
+def _by_element(what: Subject, rows: IntArray) -> Grid:
+    return Grid(what.operand.columns, rows.tolist(), keys=len(what.operand.layout.shape))
+
+
+def _by_slot(what: Subject, rows: IntArray) -> Grid:
+    import numpy as np
+
+    order = rows[_slot_order(what, rows)]
+    columns = what.operand.columns
+    turned = (*columns[-4:], *columns[:-4])
+    return Grid(turned, np.roll(order, 4, axis=1).tolist(), keys=4)
+
+
+def _by_grid(what: Subject, rows: IntArray) -> Grid:
+    operand = what.operand
+    file = operand.register_files[0]
+    cells: dict[tuple[int, int], list[str]] = {}
+    for *at, lane, register, bit, width in rows[_slot_order(what, rows)].tolist():
+        block, *others = at
+        name = f"{block}:{','.join(map(str, others))}"
+        for touched in range(register, register + 1 + (bit + width - 1) // 32):
+            cells.setdefault((lane, touched), []).append(name)
+    lanes = sorted({lane for lane, _ in cells})
+    registers = sorted({register for _, register in cells})
+    body = [[lane, *(" ".join(cells.get((lane, r), "-")) for r in registers)] for lane in lanes]
+    return Grid(("lane", *(f"{file}{r}" for r in registers)), body)
+
+
+def _by_matrix(what: Subject, rows: IntArray) -> Grid:
+    operand = what.operand
+    file = operand.register_files[0]
+    down, across = [name for name in operand.layout.shape if name != "b"]
+    cells: dict[tuple[int, int], dict[int, list[str]]] = {}
+    for *at, lane, register, bit, width in rows.tolist():
+        named = dict(zip(operand.layout.shape, at, strict=True))
+        part = "" if width % 32 == 0 else bit_range(bit, width)
+        row = cells.setdefault((named["b"], named[down]), {})
+        row.setdefault(named[across], []).append(f"{file}{register}:{lane}{part}")
+    places = sorted({column for row in cells.values() for column in row})
+    body = [
+        [block, value, *(" ".join(row.get(place, "-")) for place in places)]
+        for (block, value), row in sorted(cells.items())
+    ]
+    heads = (f"{_word(across)} {place}" for place in places)
+    return Grid(("block", _word(down), *heads), body, keys=2)
+
+
+def _word(coordinate: str) -> str:
+    return "k" if coordinate == "k" else COORDINATES[coordinate]
+
+
+ARRANGEMENTS: dict[str, Callable[[Subject, IntArray], Grid]] = {
+    "element": _by_element,
+    "slot": _by_slot,
+    "grid": _by_grid,
+    "matrix": _by_matrix,
+}

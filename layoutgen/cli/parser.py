@@ -1,0 +1,163 @@
+"""The argument parser of a subcommand, and the options that several of them share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from layoutgen.cli.errors import Fault
+
+MODIFIERS = {
+    "cbsz": "2^N blocks read one block of A",
+    "abid": "which of those blocks of A is read",
+    "blgp": "which lanes of B are read",
+    "neg": "signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
+    "op_sel": "half of a register: a number, or a list as in assembly: [0,0,1]",
+}
+COORDINATES = {"i": "row", "j": "column", "k": "reduction index", "b": "block"}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are faults: one message, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise a :class:`Fault` that points to the help."""
+        raise Fault(f"{message}; see '{self.prog} --help'")
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Return the parsed `arguments`; options may stand anywhere between the others."""
+        options, rest = self.parse_known_intermixed_args(arguments)
+        options.parser = self
+        if rest:
+            self.error(self._unexpected(rest[0]))
+        return options
+
+    def _unexpected(self, argument: str) -> str:
+        if not argument.startswith("-"):
+            return f"unexpected argument {argument!r}"
+        from layoutgen.model import nearest
+
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        option = argument.split("=")[0]
+        return f"no option {option}{nearest(option, known)}"
+
+
+def make_parser(command: str, description: str, examples: str) -> Parser:
+    """Return a parser for ``layoutgen command`` with its help text."""
+    return Parser(
+        prog=f"layoutgen {command}",
+        description=description,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_subject(parser: Parser, *, operand: bool = True) -> None:
+    """Add ARCH and INSTRUCTION, and OPERAND if asked for."""
+    parser.add_argument("arch", metavar="ARCH", help="gfx908, or another name of it: cdna1, mi100")
+    parser.add_argument(
+        "instruction",
+        metavar="INSTRUCTION",
+        help="mnemonic in any spelling, or the name of the builtin",
+    )
+    if operand:
+        parser.add_argument("operand", metavar="OPERAND", help="A, B, C or D")
+
+
+def add_modifiers(parser: Parser) -> None:
+    """Add the modifier fields of the instruction encoding."""
+    group = parser.add_argument_group("modifiers of the instruction")
+    for name, help_text in MODIFIERS.items():
+        group.add_argument(f"--{name.replace('_', '-')}", type=_field, metavar="N", help=help_text)
+
+
+def add_coordinates(parser: Parser, *, many: bool = False) -> None:
+    """Add -i, -j, -k and -b: one value each, or `many` as in ``0-3,8``."""
+    group = parser.add_argument_group("rows to keep" if many else "element")
+    for name, title in COORDINATES.items():
+        default = " (default 0)" if name in "kb" and not many else ""
+        group.add_argument(
+            f"-{name}",
+            *([f"--{title}"] if " " not in title else ()),
+            dest=name,
+            type=numbers if many else number,
+            metavar="LIST" if many else "N",
+            help=f"{title}{default}",
+        )
+
+
+def add_common(parser: Parser, formats: Sequence[str]) -> None:
+    """Add --format for `formats`, -o, --spec-dir and -q."""
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=formats,
+        metavar="FORMAT",
+        help=f"{', '.join(formats)}; default: what the suffix of -o says, or {formats[0]}",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE")
+    add_sources(parser)
+
+
+def add_sources(parser: Parser) -> None:
+    """Add --spec-dir and -q."""
+    parser.add_argument(
+        "--spec-dir",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder with specification files of your own; may be given more than once",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no notes, only errors")
+
+
+def number(text: str) -> int:
+    """Return a whole number, decimal or ``0x…``."""
+    try:
+        return int(text, 16) if text.lower().startswith("0x") else int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def register(text: str) -> int:
+    """Return the offset of a register: ``6``, ``v6`` or ``a6``."""
+    bare = text[1:] if text[:1] in ("v", "a") else text
+    try:
+        return number(bare)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a register: give its offset in the operand, as 6, v6 or a6"
+        ) from None
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a list such as ``0-3,8``."""
+    found: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        try:
+            low, high = number(first), number(last if dash else first)
+        except argparse.ArgumentTypeError:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is not a list of numbers such as 5 or 0-3,8"
+            ) from None
+        if high < low:
+            raise argparse.ArgumentTypeError(f"{part.strip()!r} ends before it begins")
+        if high > 0xFFFF:
+            raise argparse.ArgumentTypeError(f"{high} is far out of range")
+        found.extend(range(low, high + 1))
+    return tuple(found)
+
+
+def _field(text: str) -> int:
+    """Return a field's value: a number, or its bits from the lowest: ``[1,0,0]``."""
+    bits = text.strip("[]").split(",")
+    if len(bits) == 1 and not text.startswith("["):
+        return number(text)
+    if any(bit.strip() not in ("0", "1") for bit in bits):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a number nor a list of 0 and 1")
+    return sum(int(bit) << position for position, bit in enumerate(bits))

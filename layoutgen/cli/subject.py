@@ -1,0 +1,94 @@
+"""From the names on the command line to the architecture, the instruction and the operand."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from layoutgen.cli.errors import Fault
+from layoutgen.cli.parser import MODIFIERS
+from layoutgen.digits import LayoutError
+from layoutgen.model import Architecture, Instruction, Operand, UnknownName, nearest
+
+if TYPE_CHECKING:
+    from layoutgen.spec import Catalogue
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a question is about."""
+
+    arch: Architecture
+    instruction: Instruction
+    operand: Operand
+
+    @property
+    def title(self) -> str:
+        """The operand in words: ``A of v_mfma_f32_32x32x1f32 on gfx908``."""
+        return f"{self.operand.name} of {self.instruction.mnemonic} on {self.arch.name}"
+
+
+def catalogue(options: argparse.Namespace) -> Catalogue:
+    """Return the specifications: the built-in ones and those of ``--spec-dir``."""
+    from layoutgen.spec import Catalogue
+
+    for folder in options.spec_dir:
+        if not folder.is_dir():
+            raise Fault(f"--spec-dir {folder}: there is no such folder")
+    return Catalogue(options.spec_dir)
+
+
+def architecture(options: argparse.Namespace) -> Architecture:
+    """Return the architecture that the command line names."""
+    specs = catalogue(options)
+    try:
+        return specs.arch(options.arch)
+    except UnknownName as unknown:
+        swapped = [arch.name for arch in specs.architectures.values() if options.arch in arch]
+        if swapped:
+            raise Fault(
+                f"{options.arch!r} is an instruction of {swapped[0]}: the architecture comes "
+                f"first, as in 'layoutgen show {swapped[0]} {options.arch}'"
+            ) from None
+        raise unknown
+
+
+def instruction(options: argparse.Namespace) -> tuple[Architecture, Instruction]:
+    """Return the instruction; a wrong name is told with the nearest and where it does exist."""
+    arch = architecture(options)
+    name: str = options.instruction
+    if name in arch:
+        return arch, arch[name]
+    others = [a.name for a in catalogue(options).architectures.values() if name in a]
+    there = f"; it is on {', '.join(others)}" if others else ""
+    close = nearest(name, list(arch)) or f"; see 'layoutgen list {arch.name}'"
+    raise UnknownName(f"{arch.name} has no instruction {name!r}{there}{close}")
+
+
+def modifiers(options: argparse.Namespace) -> dict[str, int]:
+    """Return the modifier fields that the command line sets."""
+    given = ((name, getattr(options, name)) for name in MODIFIERS)
+    return {name: value for name, value in given if value is not None}
+
+
+def subject(options: argparse.Namespace) -> Subject:
+    """Return the operand with its modifiers, and what it belongs to."""
+    arch, inst = instruction(options)
+    by_folded = {name.lower(): name for name in inst.operands}
+    name = by_folded.get(options.operand.lower(), options.operand)
+    return Subject(arch, inst, inst.operand(name, **modifiers(options)))
+
+
+def within(what: Subject, name: str, value: int, size: int) -> int:
+    """Return `value`, or raise :class:`LayoutError` unless it is in 0 … size-1."""
+    if not 0 <= value < size:
+        raise LayoutError(f"{what.title}: {name} {value} is out of range: 0 to {size - 1}")
+    return value
+
+
+def note(options: argparse.Namespace, text: str) -> None:
+    """Print a remark to stderr, unless ``-q`` was given."""
+    if not options.quiet:
+        print(f"layoutgen: note: {text}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Layouts as data for other programs: one module for each format."""
