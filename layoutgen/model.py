@@ -291,10 +291,11 @@ class Gpu:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One side of a disagreement: what is claimed, and who says so since when."""
+    """One side of a disagreement: what is claimed, who says so since when, and a short name."""
 
     claim: str
     who: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
