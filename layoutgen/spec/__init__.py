@@ -1,5 +1,6 @@
-"""Specification files: read with positions, checked, and built into the model."""
+"""Specifications: YAML with positions, checked, and turned into the model."""
 
-from layoutgen.spec.load import Catalogue
+from layoutgen.spec.catalogue import Catalogue
+from layoutgen.spec.errors import SpecError
 
-__all__ = ["Catalogue"]
+__all__ = ["Catalogue", "SpecError"]

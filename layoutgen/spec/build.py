@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from layoutgen.digits import Digit, Layout
 from layoutgen.model import (
@@ -21,19 +22,41 @@ from layoutgen.modifiers import ModifierRules
 from layoutgen.spec import schema
 from layoutgen.spec.mnemonic import Mnemonic, parse
 
-COORDINATES = ("b", "i", "k", "j")
-"""Order of the coordinate columns: A has b,i,k, B has b,k,j, C and D have b,i,j."""
-
 
 @dataclass(frozen=True)
 class Files:
-    """Checked specification files by kind and by their own key."""
+    """Checked specification files: what they define, by name, and the file of each name."""
 
     tiles: Mapping[str, schema.TileFile]
     architectures: Mapping[str, schema.ArchitectureFile]
     formats: Mapping[str, schema.FormatSpec]
     sources: Mapping[str, schema.SourceSpec]
     disagreements: Mapping[str, schema.DisagreementSpec]
+    paths: Mapping[tuple[str, str], Path]
+
+    @classmethod
+    def of(cls, files: Iterable[tuple[Path, schema.File]]) -> Files:
+        """Put together what `files`, each with its path, define."""
+        tiles: dict[str, schema.TileFile] = {}
+        architectures: dict[str, schema.ArchitectureFile] = {}
+        formats: dict[str, schema.FormatSpec] = {}
+        sources: dict[str, schema.SourceSpec] = {}
+        disagreements: dict[str, schema.DisagreementSpec] = {}
+        paths: dict[tuple[str, str], Path] = {}
+        for path, file in files:
+            match file:
+                case schema.TileFile():
+                    tiles[file.tile] = file
+                case schema.ArchitectureFile():
+                    architectures[file.architecture] = file
+                case schema.FormatsFile():
+                    formats.update(file.formats)
+                case schema.SourcesFile():
+                    sources.update(file.sources)
+                case schema.DisagreementsFile():
+                    disagreements.update(file.disagreements)
+            paths.update({(file.kind, name): path for name in file.names})
+        return cls(tiles, architectures, formats, sources, disagreements, paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +66,11 @@ class Quantities:
     blocks: int
     k_per_lane: int
     k_groups: int
+
+    def size(self, size: int | str) -> int:
+        """Return a size that is a number already, or the quantity that it names."""
+        value: int = size if isinstance(size, int) else getattr(self, size)
+        return value
 
 
 def quantities(name: Mnemonic, elements_per_lane: int, wave: int) -> Quantities | None:
@@ -54,22 +82,19 @@ def quantities(name: Mnemonic, elements_per_lane: int, wave: int) -> Quantities 
 
 def build_layout(spec: schema.LayoutSpec, sizes: Quantities) -> Layout:
     """Return the layout of one operand with the instruction's own sizes put in."""
-    digits = {
-        name: Digit(name, size if isinstance(size, int) else getattr(sizes, size))
-        for name, size in spec.digits.items()
-    }
+    digits = {name: Digit(name, sizes.size(size)) for name, size in spec.digits.items()}
 
     def take(names: tuple[str, ...]) -> tuple[Digit, ...]:
         return tuple(digits[name] for name in names)
 
-    coordinates = {c: take(cut) for c in COORDINATES if (cut := getattr(spec, c)) is not None}
+    coordinates = {name: take(cut) for name, cut in spec.coordinates.items()}
     return Layout(coordinates, take(spec.lane), take(spec.item))
 
 
 def build_architecture(files: Files, name: str) -> Architecture:
     """Return the model of one architecture."""
     spec = files.architectures[name]
-    sources = {key: Source(key, s.title, s.url or "") for key, s in files.sources.items()}
+    builder = _Builder(files, spec)
     return Architecture(
         name=spec.architecture,
         aliases=spec.aliases,
@@ -78,64 +103,93 @@ def build_architecture(files: Files, name: str) -> Architecture:
         wave=spec.wave,
         matrix_cores_per_cu=spec.matrix_cores_per_cu,
         gpus=tuple(Gpu(g.name, g.compute_units, g.clock_ghz) for g in spec.gpus),
-        instructions={
-            mnemonic: _instruction(files, spec, sources, mnemonic) for mnemonic in spec.instructions
-        },
-        disagreements=tuple(_disagreement(files, key) for key in spec.disagreements),
-        sources=tuple(sources[key] for key in spec.sources),
+        instructions={mnemonic: builder.instruction(mnemonic) for mnemonic in spec.instructions},
+        disagreements=tuple(build_disagreement(files, key) for key in spec.disagreements),
+        sources=tuple(build_source(files, key) for key in spec.sources),
+        files=builder.paths(),
     )
 
 
-def _instruction(
-    files: Files,
-    arch: schema.ArchitectureFile,
-    sources: Mapping[str, Source],
-    mnemonic: str,
-) -> Instruction:
-    spec = arch.instructions[mnemonic]
-    name = parse(mnemonic)
-    assert name is not None, "checked before"
-    sizes = quantities(name, spec.elements_per_lane or arch.elements_per_lane[name.a], arch.wave)
-    assert sizes is not None, "checked before"
-    targets = spec.targets or arch.targets
-    renamed = arch.renamed_from is not None and arch.renamed_from in targets
-    layouts = files.tiles[name.tile].layouts
-
-    def operand(letter: str) -> Operand:
-        layout = layouts["D" if letter == "C" else letter]
-        return Operand(
-            name=letter,
-            format=_format(files, name.a if letter in "AB" else name.d),
-            layout=build_layout(layout, sizes),
-            provenance=Provenance(
-                layout.grade, layout.by, tuple(sources[key] for key in layout.sources)
-            ),
-            register_files=getattr(arch.register_files, letter),
-        )
-
-    return Instruction(
-        mnemonic=mnemonic,
-        spellings=(name.with_blocks(sizes.blocks),) if renamed else (),
-        kind=name.kind,
-        m=name.m,
-        n=name.n,
-        k=name.k,
-        rules=ModifierRules(sizes.blocks, name.m),
-        operands={letter: operand(letter) for letter in "ABCD"},
-        cycles=spec.cycles,
-        coexec_cycles=spec.coexec,
-        targets=targets,
-    )
-
-
-def _format(files: Files, name: str) -> NumberFormat:
+def build_format(files: Files, name: str) -> NumberFormat:
+    """Return the model of an element type."""
     spec = files.formats[name]
     return NumberFormat(
         name, spec.title, spec.bits, spec.c_type, spec.c_bits, spec.vector, spec.note
     )
 
 
-def _disagreement(files: Files, key: str) -> Disagreement:
+def build_source(files: Files, key: str) -> Source:
+    """Return the model of a source."""
+    spec = files.sources[key]
+    return Source(key, spec.title, spec.url or "")
+
+
+def build_disagreement(files: Files, key: str) -> Disagreement:
+    """Return the model of a disagreement."""
     spec = files.disagreements[key]
-    readings = tuple(Reading(r.claim, r.who) for r in spec.readings)
+    readings = tuple(Reading(r.claim, r.who, r.name) for r in spec.readings)
     return Disagreement(key, spec.title, spec.question, readings, spec.followed, spec.settled_by)
+
+
+class _Builder:
+    """Builds the instructions of one architecture, and each format and provenance once."""
+
+    def __init__(self, files: Files, arch: schema.ArchitectureFile) -> None:
+        self.files = files
+        self.arch = arch
+        self.formats: dict[str, NumberFormat] = {}
+        self.provenances: dict[tuple[str, str], Provenance] = {}
+
+    def instruction(self, mnemonic: str) -> Instruction:
+        arch, spec, name = self.arch, self.arch.instructions[mnemonic], parse(mnemonic)
+        assert name is not None, "checked before"
+        sizes = quantities(
+            name, spec.elements_per_lane or arch.elements_per_lane[name.a], arch.wave
+        )
+        assert sizes is not None, "checked before"
+        targets = spec.targets or arch.targets
+        renamed = arch.renamed_from is not None and arch.renamed_from in targets
+        return Instruction(
+            mnemonic=mnemonic,
+            spellings=(name.with_blocks(sizes.blocks),) if renamed else (),
+            kind=name.kind,
+            m=name.m,
+            n=name.n,
+            k=name.k,
+            rules=ModifierRules(sizes.blocks, name.m),
+            operands={letter: self.operand(name, letter, sizes) for letter in "ABCD"},
+            cycles=spec.cycles,
+            coexec_cycles=spec.coexec,
+            targets=targets,
+        )
+
+    def operand(self, name: Mnemonic, letter: str, sizes: Quantities) -> Operand:
+        layout = self.files.tiles[name.tile].layouts[letter]
+        return Operand(
+            name=letter,
+            format=self.format(name.a if letter in "AB" else name.d),
+            layout=build_layout(layout, sizes),
+            provenance=self.provenance(name.tile, letter, layout),
+            register_files=getattr(self.arch.register_files, letter),
+        )
+
+    def format(self, name: str) -> NumberFormat:
+        if name not in self.formats:
+            self.formats[name] = build_format(self.files, name)
+        return self.formats[name]
+
+    def provenance(self, tile: str, letter: str, layout: schema.LayoutSpec) -> Provenance:
+        if (tile, letter) not in self.provenances:
+            sources = tuple(build_source(self.files, key) for key in layout.sources)
+            self.provenances[tile, letter] = Provenance(layout.grade, layout.by, sources)
+        return self.provenances[tile, letter]
+
+    def paths(self) -> tuple[str, ...]:
+        """Return the files that what was built comes from, the architecture's own first."""
+        used = [("architecture", self.arch.architecture)]
+        used += [("tile", tile) for tile in sorted({tile for tile, _ in self.provenances})]
+        used += [("formats", name) for name in self.formats]
+        cited = {s.id for p in self.provenances.values() for s in p.sources}
+        used += [("sources", key) for key in sorted(cited.union(self.arch.sources))]
+        used += [("disagreements", key) for key in self.arch.disagreements]
+        return tuple(dict.fromkeys(str(self.files.paths[name]) for name in used))

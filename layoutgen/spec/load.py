@@ -1,64 +1,65 @@
-"""Find, read and check specification files, and hand out architectures by name."""
+"""From folders to checked files: read, check each, check all together, and keep the result."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from functools import cached_property
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
-import yaml
-
-from layoutgen.model import Architecture, UnknownName, nearest
-from layoutgen.spec import schema
-from layoutgen.spec.build import Files, build_architecture
-
-
-def builtin_dir() -> Path:
-    """Return the folder of the specs that come with the package."""
-    installed = Path(__file__).parents[1] / "specs"
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "specs"
+from layoutgen.spec import cache
+from layoutgen.spec.build import Files
+from layoutgen.spec.errors import Diagnostic, SpecError
+from layoutgen.spec.files import Found, find, shown
+from layoutgen.spec.schema import KINDS, File
 
 
-class Catalogue:
-    """All architectures of the built-in specs and of the user's own spec folders."""
+def load(folders: Sequence[Path]) -> Files:
+    """Return what the ``*.yaml`` files of `folders` define.
 
-    def __init__(self, spec_dirs: Iterable[Path] = ()) -> None:
-        """Read the built-in specs and those in `spec_dirs`."""
-        self.files = read_dirs([builtin_dir(), *spec_dirs])
-
-    @cached_property
-    def architectures(self) -> dict[str, Architecture]:
-        """Every architecture by its name."""
-        return {name: build_architecture(self.files, name) for name in self.files.architectures}
-
-    def arch(self, name: str) -> Architecture:
-        """Return an architecture by name or alias; raises :class:`UnknownName`."""
-        for arch in self.architectures.values():
-            if name.lower() in (arch.name, *arch.aliases):
-                return arch
-        known = [n for a in self.architectures.values() for n in (a.name, *a.aliases)]
-        raise UnknownName(
-            f"no architecture {name!r}{nearest(name, known)}; there are {', '.join(known)}"
-        )
+    Raises :class:`SpecError` with every problem of every file.  What was checked once is read
+    back from the user's cache for as long as no file has changed.
+    """
+    found = find(folders)
+    key = cache.key((file.path, file.content) for file in found)
+    if not any(file.problem for file in found) and (files := cache.read(key)) is not None:
+        return Files.of(files)
+    checked = check(found)
+    cache.write(key, checked)
+    return Files.of(checked)
 
 
-def read_dirs(dirs: Iterable[Path]) -> Files:
-    """Return the checked files of `dirs`."""
-    found: dict[str, dict[str, object]] = {kind: {} for kind in schema.KINDS}
-    for folder in dirs:
-        for path in sorted(folder.glob("*.yaml")):
-            data = yaml.safe_load(path.read_text(encoding="utf-8"))
-            kind = next(iter(data))
-            checked = schema.KINDS[kind].model_validate_json(json.dumps(data))
-            if kind in ("tile", "architecture"):
-                found[kind][getattr(checked, kind)] = checked
-            else:
-                found[kind].update(getattr(checked, kind))
-    return Files(
-        found["tile"],
-        found["architecture"],
-        found["formats"],
-        found["sources"],  # type: ignore
-        found["disagreements"],  # type: ignore
-    )
+def check(found: Sequence[Found]) -> list[tuple[Path, File]]:
+    """Return the data of every file by its path; raise :class:`SpecError` with all problems.
+
+    A file that cannot be read, or has the wrong shape, takes no part in the checks of all files
+    together; and names of the kinds that it may define are then not missed elsewhere.
+    """
+    from layoutgen.spec.checks import Checked, check_together
+    from layoutgen.spec.reader import read
+    from layoutgen.spec.validate import validate
+
+    problems: list[Diagnostic] = []
+    good: list[Checked] = []
+    incomplete: set[str] = set()
+    for file in found:
+        try:
+            if file.problem:
+                raise SpecError((file.problem,))
+            document = read(shown(file.path), file.content)
+            good.append(Checked(file.path, document, validate(document)))
+        except SpecError as error:
+            problems += error.diagnostics
+            incomplete |= _kinds(file.content)
+    problems += check_together(good, frozenset(incomplete))
+    if problems:
+        order = {shown(file.path): position for position, file in enumerate(found)}
+        problems.sort(key=lambda d: (order[d.path], d.line, d.column))
+        raise SpecError(tuple(problems))
+    return [(checked.path, checked.file) for checked in good]
+
+
+def _kinds(content: bytes) -> set[str]:
+    """Guess what a file that cannot be used was meant to define: any kind, if it does not say."""
+    first = re.search(rb"^([a-z]+):", content, re.MULTILINE)
+    kind = first[1].decode() if first else ""
+    return {kind} if kind in KINDS else set(KINDS)

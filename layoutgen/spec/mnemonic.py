@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+CONVENTION = "v_mfma_{type of D}_{M}x{N}x{K}{type of A}, such as v_mfma_f32_32x32x1f32"
+"""How a mnemonic is written here."""
+
 _MNEMONIC = re.compile(
-    r"v_(?P<kind>mfma)_(?P<d>[a-z]+\d+)_(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)_?(?P<a>[a-z]+\d+)"
+    r"v_(?P<kind>mfma)_(?P<d>[a-z]+\d+)_(?P<m>[1-9]\d{0,2})x(?P<n>[1-9]\d{0,2})"
+    r"x(?P<k>[1-9]\d{0,3})_?(?P<a>[a-z]+\d+)"
 )
 
 
@@ -30,6 +34,14 @@ class Mnemonic:
         """Return the spelling that names the block count: ``v_mfma_f32_32x32x4_2b_f16``."""
         count = f"_{blocks}b" if blocks > 1 else ""
         return f"v_{self.kind}_{self.d}_{self.tile}x{self.k}{count}_{self.a}"
+
+
+def older_spelling(text: str) -> str:
+    """Return a mnemonic without the block count that newer LLVMs write: ``…4_2b_f16`` → ``…4f16``.
+
+    It is the spelling that carries over to the builtin's name.
+    """
+    return re.sub(r"_\d{1,4}b_", "", text)
 
 
 def parse(text: str) -> Mnemonic | None:

@@ -1,0 +1,53 @@
+"""JSON Schemas of the kinds of specification files, for editors and other checkers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from layoutgen.model import UnknownName, nearest
+from layoutgen.spec.schema import KINDS
+
+
+def schema_kinds() -> tuple[str, ...]:
+    """Return the kinds of files that there is a schema for."""
+    return tuple(KINDS)
+
+
+def json_schema(kind: str) -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a kind of file; raises :class:`UnknownName`."""
+    from layoutgen.spec.validate import adapter
+
+    if kind not in KINDS:
+        raise UnknownName(
+            f"no schema {kind!r}{nearest(kind, list(KINDS))}; there are {', '.join(KINDS)}"
+        )
+    schema = _without_null(adapter(kind).json_schema())
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:layoutgen:spec:{kind}",
+        "title": f"layoutgen specification: {kind}",
+    }
+    return {**head, **{k: v for k, v in schema.items() if k not in head}}
+
+
+def schema_text(kind: str) -> str:
+    """Return the JSON Schema of a kind of file as it is written to ``specs/schema``."""
+    return json.dumps(json_schema(kind), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _without_null(schema: Any) -> Any:
+    """Drop null as a value: in a specification an optional field is left out, never empty."""
+    if isinstance(schema, list):
+        return [_without_null(entry) for entry in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: _without_null(value) for key, value in schema.items()}
+    if kept.get("default", 0) is None:
+        del kept["default"]
+    if "anyOf" in kept:
+        arms = [arm for arm in kept["anyOf"] if arm != {"type": "null"}]
+        if len(arms) == 1:
+            del kept["anyOf"]
+            kept = {**arms[0], **kept}
+    return kept

@@ -1,0 +1,299 @@
+"""Read a YAML file into plain data, and keep the place of every key and value.
+
+The file is taken event by event, so nothing is built that is not wanted: a nest that is too
+deep, an alias or a second document is refused where it begins.  Anchors and aliases are refused
+altogether: an alias is one text for two places, so no message could point at the right one, and
+aliases of aliases grow without bound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from layoutgen.spec.errors import Code, Diagnostic, SpecError, quoted
+from layoutgen.spec.scalars import Ambiguous, Scalar, resolve
+
+MAX_DEPTH = 16
+MAX_PROBLEMS = 100
+"""Problems listed for one file; what is more is counted."""
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The way to a value from the top: keys of mappings, and positions in lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in a file; line and column count from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a file, split into lines, under the name that the user gave."""
+
+    path: str
+    lines: tuple[str, ...]
+
+    def problem(self, code: Code, mark: Mark, message: str, hint: str = "") -> Diagnostic:
+        """Return a diagnostic at `mark`."""
+        line = self.lines[mark.line - 1] if mark.line <= len(self.lines) else ""
+        return Diagnostic(self.path, mark.line, mark.column, code, message, line, hint)
+
+    def fail(self, code: Code, mark: Mark, message: str, hint: str = "") -> SpecError:
+        """Return an error of one diagnostic at `mark`."""
+        return SpecError((self.problem(code, mark, message, hint),))
+
+
+@dataclass(frozen=True)
+class Document(Source):
+    """The data of a file with the marks of keys and of values by their paths."""
+
+    data: Mapping[str, Any]
+    keys: Mapping[Path, Mark]
+    values: Mapping[Path, Mark]
+
+    @property
+    def kind(self) -> str:
+        """The first key, which says what kind of file it is."""
+        return next(iter(self.data))
+
+    def mark(self, at: Path, *, key: bool = False) -> Mark:
+        """Return the place of a value, or of its key where it has one."""
+        return self.keys.get(at, self.values[at]) if key else self.values[at]
+
+    def at(
+        self, code: Code, at: Path, message: str, *, key: bool = False, hint: str = ""
+    ) -> Diagnostic:
+        """Return a diagnostic at the value, or the key, of a path."""
+        return self.problem(code, self.mark(at, key=key), message, hint)
+
+
+def read(path: str, content: bytes) -> Document:
+    """Return the document in `content`; raise :class:`SpecError` with all that is wrong in it."""
+    source = _decode(path, content)
+    composer = _Composer(source)
+    data = composer.document()
+    if composer.problems:
+        raise SpecError(limited(composer.problems))
+    if not isinstance(data, dict):
+        raise source.fail(
+            "spec-type",
+            composer.values[()],
+            f"found {describe(data)}; wanted a mapping, whose first key says the kind of file",
+        )
+    if not data:
+        raise source.fail("spec-empty", composer.values[()], "the mapping is empty")
+    return Document(path, source.lines, data, composer.keys, composer.values)
+
+
+def limited(problems: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the first problems of a file, and how many were left out."""
+    if len(problems) <= MAX_PROBLEMS:
+        return tuple(problems)
+    last = problems[MAX_PROBLEMS]
+    more = f"{len(problems) - MAX_PROBLEMS} more problems in this file, from here on"
+    note = Diagnostic(last.path, last.line, last.column, "spec-too-many", more, last.source_line)
+    return (*problems[:MAX_PROBLEMS], note)
+
+
+def describe(value: Any) -> str:
+    """Say in words what a value is: ``the number 3``, ``a list``."""
+    match value:
+        case bool():
+            return f"the boolean {str(value).lower()}"
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return f"the text {quoted(value)}" if value.strip() else "an empty text"
+        case list():
+            return "a list" if value else "an empty list"
+        case dict():
+            return "a mapping" if value else "an empty mapping"
+        case _:
+            return "nothing"
+
+
+# Control characters, line breaks other than the common ones, marks that change the direction of
+# writing, a byte order mark in the middle, and what is no character.
+_FORBIDDEN = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+_BREAKS = re.compile("\r\n?")
+
+
+def _decode(path: str, content: bytes) -> Source:
+    start = Mark(1, 1)
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Source(path, ()).fail(
+            "spec-encoding", start, "the file is UTF-16; a specification is UTF-8"
+        )
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = content.decode("utf-8")
+        invalid = None
+    except UnicodeDecodeError as error:
+        text = content.decode("utf-8", "replace")
+        invalid = (len(content[: error.start].decode("utf-8")), content[error.start])
+    # Carriage returns go, so that offsets are those of the lines that are shown.
+    before = _BREAKS.sub("\n", text[: invalid[0]]) if invalid else ""
+    text = _BREAKS.sub("\n", text)
+    source = Source(path, tuple(text.split("\n")))
+    if invalid:
+        message = f"byte 0x{invalid[1]:02x} is not UTF-8"
+        raise source.fail("spec-encoding", _mark_at(before, len(before)), message)
+    if found := _FORBIDDEN.search(text):
+        message = f"the character U+{ord(found[0]):04X} may not stand in a specification"
+        raise source.fail("spec-character", _mark_at(text, found.start()), message)
+    return source
+
+
+def _mark_at(text: str, offset: int) -> Mark:
+    return Mark(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+
+
+class _Composer:
+    """Makes data of the events of one file, and collects problems and marks on the way."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.problems: list[Diagnostic] = []
+        self.keys: dict[Path, Mark] = {}
+        self.values: dict[Path, Mark] = {}
+        self.events: Iterator[Any] = iter(())
+        self.aliased = False
+
+    def document(self) -> Any:
+        """Return the data of the only document."""
+        import yaml
+
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        try:
+            self.events = yaml.parse("\n".join(self.source.lines), Loader=loader)
+            next(self.events)
+            event = next(self.events)
+            if isinstance(event, yaml.StreamEndEvent):
+                raise self.source.fail("spec-empty", Mark(1, 1), "the file holds no data")
+            data = self.node(next(self.events), ())
+            next(self.events)
+            event = next(self.events)
+            if not isinstance(event, yaml.StreamEndEvent):
+                message = "a second document begins here; a file holds one"
+                self.problem("spec-documents", _mark(event), message)
+        except yaml.YAMLError as error:
+            self.syntax(error)
+            return None
+        return data
+
+    def problem(self, code: Code, mark: Mark, message: str, hint: str = "") -> None:
+        self.problems.append(self.source.problem(code, mark, message, hint))
+
+    def syntax(self, error: Any) -> None:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
+        what = getattr(error, "problem", None) or "the parser stopped here"
+        context = getattr(error, "context", None)
+        self.problem("spec-syntax", place, f"not YAML: {what}{f', {context}' if context else ''}")
+
+    def node(self, event: Any, at: Path) -> Any:
+        """Return the data of the node that begins with `event`."""
+        mark = self.values[at] = _mark(event)
+        if len(at) > MAX_DEPTH:
+            message = f"more than {MAX_DEPTH} levels of nesting"
+            raise SpecError((*self.problems, self.source.problem("spec-depth", mark, message)))
+        self.properties(event, mark)
+        match type(event).__name__:
+            case "MappingStartEvent":
+                return self.mapping(at)
+            case "SequenceStartEvent":
+                return self.sequence(at)
+            case "ScalarEvent":
+                return self.scalar(event, at)
+            case _:
+                return None
+
+    def properties(self, event: Any, mark: Mark) -> None:
+        """Refuse the first anchor or alias of the file, and every tag."""
+        if getattr(event, "tag", None) is not None:
+            message = f"the tag {quoted(event.tag)} is not used here: write the value alone"
+            self.problem("spec-tag", mark, message)
+        if getattr(event, "anchor", None) is not None and not self.aliased:
+            self.aliased = True
+            kind = "alias *" if type(event).__name__ == "AliasEvent" else "anchor &"
+            message = f"the {kind}{event.anchor} is not allowed: write the value out"
+            self.problem("spec-alias", mark, message)
+
+    def sequence(self, at: Path) -> list[Any]:
+        data: list[Any] = []
+        while type(event := next(self.events)).__name__ != "SequenceEndEvent":
+            data.append(self.node(event, (*at, len(data))))
+        return data
+
+    def mapping(self, at: Path) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        while type(event := next(self.events)).__name__ != "MappingEndEvent":
+            key, mark = self.key(event, at), _mark(event)
+            if key is None:
+                # What stands under a refused key is read for its own problems, then dropped.
+                self.node(next(self.events), (*at, f"line {mark.line}"))
+            elif key in data:
+                first = self.keys[*at, key].line
+                message = f"the key {quoted(key)} stands twice; the first is in line {first}"
+                self.problem("spec-duplicate-key", mark, message)
+                self.node(next(self.events), (*at, f"{key} in line {mark.line}"))
+            else:
+                self.keys[*at, key] = mark
+                data[key] = self.node(next(self.events), (*at, key))
+        return data
+
+    def key(self, event: Any, at: Path) -> str | None:
+        """Return a key, or None after telling that it is none."""
+        mark = _mark(event)
+        if type(event).__name__ != "ScalarEvent":
+            self.node(event, (*at, f"key in line {mark.line}"))
+            self.problem("spec-key", mark, "a list, mapping or alias cannot be a key")
+            return None
+        try:
+            value = event.value if event.style else resolve(event.value)
+        except Ambiguous as odd:
+            message = f"the key {event.value} is {odd.reading}: {odd.remedy}"
+            self.problem("spec-key", mark, message)
+            return None
+        if not isinstance(value, str):
+            found = describe(value)
+            self.problem("spec-key", mark, f'the key is {found}: put it in quotes: "{event.value}"')
+            return None
+        self.properties(event, mark)
+        self.characters(value, mark)
+        return value
+
+    def characters(self, text: str, mark: Mark) -> None:
+        """Refuse what an escape such as ``\\0`` may have put into a text."""
+        if found := _FORBIDDEN.search(text):
+            message = f"the text holds the character U+{ord(found[0]):04X}"
+            self.problem("spec-character", mark, message)
+
+    def scalar(self, event: Any, at: Path) -> Scalar:
+        mark = self.values[at]
+        if event.style:
+            self.characters(event.value, mark)
+            return str(event.value)
+        try:
+            value = resolve(event.value)
+        except Ambiguous as odd:
+            message = f"{quoted(event.value)} is {odd.reading}: {odd.remedy}"
+            self.problem("spec-ambiguous", mark, message)
+            return None
+        if value is None:
+            name = quoted(at[-1]) if at and isinstance(at[-1], str) else "this entry"
+            message = f"{name} has no value: give one, or leave it out"
+            self.problem("spec-no-value", self.keys.get(at, mark), message)
+        return value
+
+
+def _mark(event: Any) -> Mark:
+    return Mark(event.start_mark.line + 1, event.start_mark.column + 1)
