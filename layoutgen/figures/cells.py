@@ -1,0 +1,117 @@
+"""The cells of a matrix: what each of them says, and how large it must be for that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from layoutgen.figures import words
+from layoutgen.figures.metrics import text_width
+from layoutgen.figures.scene import Cell, Grid, Spot
+
+if TYPE_CHECKING:
+    from layoutgen.model import Operand
+
+CellText: TypeAlias = Literal["register", "lane", "both"]
+Row: TypeAlias = Sequence[int]
+"""A row of :meth:`Operand.table`: b, row, column of the matrix, lane, register, bit, width."""
+
+Placed: TypeAlias = tuple[float, float, Row]
+"""A row of the table with the corner of its cell."""
+
+LANE_GROUP = 16
+NUMBER = 10.5
+NAME = 9.5
+MARGIN = 2
+"""Room between a label and the edge of its cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What cells say and how large they are; `text` tells which of lane and register they show."""
+
+    text: CellText
+    width: float
+    height: float
+    spots: tuple[Spot, ...]
+    labels: Callable[[Row], tuple[str, ...]]
+
+
+def plan(operand: Operand, rows: Sequence[Row], text: CellText, room: float) -> Plan:
+    """Return the plan for `text` in cells that may be `room` pixels wide.
+
+    With both, the lane stands beside the register, or above it where they do not fit.
+    """
+    prefix = words.letter(operand)
+
+    def name(row: Row) -> str:
+        return words.register(row[-3], row[-2], row[-1], prefix)
+
+    def number(row: Row) -> str:
+        return str(row[-3]) if row[-1] == words.REGISTER_BITS else name(row)
+
+    names = _widest(map(name, rows), NAME)
+    lanes = _widest((str(row[-4]) for row in rows), NUMBER)
+    if text == "lane":
+        spots = (Spot(0, 12.5, NUMBER),)
+        return _plan(text, lanes, 18, 17, spots, lambda row: (str(row[-4]),))
+    if text == "register":
+        spots = (Spot(0, 12.5, NUMBER),)
+        wide = _widest(map(number, rows), NUMBER)
+        return _plan(text, wide, 20, 17, spots, lambda row: (number(row),))
+
+    def both(row: Row) -> tuple[str, ...]:
+        return str(row[-4]), name(row)
+
+    width = _whole(lanes + names + 5 * MARGIN + 4)
+    if width <= room:
+        spots = (
+            Spot(_whole(2 * MARGIN + lanes / 2), 12.5, NUMBER),
+            Spot(_whole(width - 2 * MARGIN - names / 2), 12.5, NAME, "soft"),
+        )
+        return Plan(text, width, 17, spots, both)
+    return _plan(text, max(names, lanes), 20, 28, (Spot(0, 12, 11), Spot(0, 23, NAME)), both)
+
+
+def fits_both(operand: Operand, rows: Sequence[Row], room: float) -> bool:
+    """Tell whether lane and register fit in cells of `room` pixels, one above the other."""
+    return plan(operand, rows, "both", 0).width <= room
+
+
+def title(operand: Operand, row: Row) -> str:
+    """Return what a cell's title says: lane, register with bits, coordinates, block."""
+    names = operand.columns
+    where = words.bits(row[-3], row[-2], row[-1], words.letter(operand))
+    return f"lane {row[-4]}, {where}, {names[1]} {row[1]} {names[2]} {row[2]} block {row[0]}"
+
+
+def grid(operand: Operand, plan: Plan, placed: Sequence[Placed]) -> Grid:
+    """Return the cells for rows of the table that stand at (x, y)."""
+    cells = tuple(
+        Cell(x, y, row[-4] // LANE_GROUP, plan.labels(row), tuple(row), title(operand, row))
+        for x, y, row in placed
+    )
+    facts = (("operand", operand.name),)
+    return Grid(operand.columns, plan.width, plan.height, plan.spots, cells, facts)
+
+
+def _plan(
+    text: CellText,
+    inner: float,
+    least: float,
+    height: float,
+    spots: tuple[Spot, ...],
+    labels: Callable[[Row], tuple[str, ...]],
+) -> Plan:
+    width = _whole(max(least, inner + 2 * MARGIN))
+    centred = tuple(spot._replace(x=width / 2) for spot in spots)
+    return Plan(text, width, height, centred, labels)
+
+
+def _widest(labels: Iterable[str], size: float) -> float:
+    return max(text_width(label, size) for label in labels)
+
+
+def _whole(width: float) -> int:
+    return int(width + 0.999)

@@ -1,0 +1,86 @@
+"""Every figure of an architecture: one for each distinct picture, in a stable order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from layoutgen.figures import names, words
+from layoutgen.figures.request import figure
+
+if TYPE_CHECKING:
+    from layoutgen.figures.scene import Scene
+    from layoutgen.model import Architecture, Instruction, Operand
+
+MOST_NAMED = 3
+"""So many instructions are named in an alternative text; more are counted."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the gallery: the stem of its file, its alternative text, and how it is made."""
+
+    stem: str
+    alt: str
+    build: Callable[[], Scene]
+
+
+def gallery(arch: Architecture) -> dict[str, Figure]:
+    """Return the figures of `arch` by their stems: accumulators, A and B, register files,
+    products, then what the modifiers do.
+    """
+    found = [
+        *_accumulators(arch),
+        *_inputs(arch),
+    ]
+    return {figure.stem: figure for figure in found}
+
+
+def _accumulators(arch: Architecture) -> Iterator[Figure]:
+    for stem, users in _users(arch, names.accumulator).items():
+        inst = _multiblock(users)
+        head = f"Accumulator (C and D) of a {inst.m}×{inst.n} tile"
+        alt = _alt(arch, users, f"accumulator (C and D) of a {inst.m}×{inst.n} tile", inst, "D")
+        yield Figure(stem, alt, partial(figure, inst, "D", heading=head))
+
+
+def _inputs(arch: Architecture) -> Iterator[Figure]:
+    for letter in "AB":
+        for stem, users in _users(arch, partial(names.operand, name=letter)).items():
+            inst = users[0]
+            shape = f"{inst.m}×{inst.n}×{inst.k}"
+            operand = inst.operands[letter]
+            head = f"{letter} of a {shape} product, {_share(operand)}"
+            alt = _alt(arch, users, f"{letter} of a {shape} product", inst, letter)
+            yield Figure(stem, alt, partial(figure, inst, letter, heading=head))
+
+
+def _users(arch: Architecture, name: Callable[[Instruction], str]) -> dict[str, list[Instruction]]:
+    found: dict[str, list[Instruction]] = {}
+    for inst in arch.values():
+        found.setdefault(name(inst), []).append(inst)
+    return found
+
+
+def _multiblock(users: list[Instruction]) -> Instruction:
+    """Return the form with most blocks: the others are its block 0."""
+    return max(users, key=lambda inst: inst.blocks)
+
+
+def _share(operand: Operand) -> str:
+    count = operand.elements_per_lane
+    bits = operand.format.bits
+    return f"{count} element{'s' if count > 1 else ''} of {bits} bits per lane"
+
+
+def _alt(
+    arch: Architecture, users: list[Instruction], what: str, inst: Instruction, letter: str
+) -> str:
+    if len(users) <= MOST_NAMED:
+        of = words.listing(user.mnemonic for user in users)
+    else:
+        of = f"{len(users)} instructions"
+    rule = "; ".join(words.formulas(inst.operands[letter]))
+    return f"{arch.name}, {what}, {of}: lane and register of each element. {rule}."

@@ -1,0 +1,109 @@
+"""The matrix view: an operand as matrices, one panel for each block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from layoutgen.figures import words
+from layoutgen.figures.canvas import PADDING, WIDTH, Canvas, lane_groups
+from layoutgen.figures.cells import CellText, Plan, Row, fits_both, plan
+from layoutgen.figures.panel import Panel, arranged, panels
+from layoutgen.tables.bands import bands
+
+if TYPE_CHECKING:
+    from layoutgen.figures.scene import Scene
+    from layoutgen.model import Operand
+
+FEW_CELLS = 512
+"""Up to so many cells, all blocks are shown unless one is asked for."""
+
+
+def matrix(
+    operand: Operand, heading: str, *, blocks: Sequence[int], cell: CellText | None = None
+) -> Scene:
+    """Return the matrix view of `blocks`; cells show what `cell` says, or what suits the operand."""
+    rows: list[Row] = operand.table().tolist()
+    chosen = _plan(operand, rows, cell)
+    shown = panels(operand, blocks, chosen, bands(operand), rows)
+    canvas = Canvas()
+    canvas.heading(heading, [_subtitle(operand, blocks), *words.formulas(operand)])
+    canvas.legend(lane_groups(operand.layout.lanes))
+    canvas.y += 10
+    _arrange(canvas, shown)
+    canvas.y += 10
+    canvas.paragraph(_notes(operand, blocks, chosen, shown[0]), 11)
+    return canvas.scene(heading, f"{_description(operand, blocks, chosen)} {words.rule(operand)}")
+
+
+def shown_blocks(operand: Operand, block: int | str | None) -> tuple[int, ...]:
+    """Return the blocks to show: one, ``"all"``, or (None) all where they are small."""
+    count = operand.layout.shape["b"]
+    if block is None:
+        size = operand.layout.lanes * operand.elements_per_lane
+        block = "all" if size <= FEW_CELLS else 0
+    return tuple(range(count)) if block == "all" else (int(block),)
+
+
+def _plan(operand: Operand, rows: Sequence[Row], cell: CellText | None) -> Plan:
+    columns = operand.layout.shape[operand.columns[2]] * len(operand.layout.copies)
+    room = (WIDTH - 60) / columns - 4
+    if cell is None:
+        small = len(rows) // operand.layout.shape["b"] <= FEW_CELLS
+        if small and fits_both(operand, rows, room):
+            cell = "both"
+        else:
+            cell = "lane" if operand.name in ("A", "B") else "register"
+    return plan(operand, rows, cell, min(room, 96))
+
+
+def _arrange(canvas: Canvas, shown: Sequence[Panel]) -> None:
+    wide, high = max(p.width for p in shown), max(p.height for p in shown)
+    each = arranged(len(shown), wide, WIDTH, 22)
+    for n, panel in enumerate(shown):
+        column, line = n % each, n // each
+        panel.draw(canvas, PADDING + column * (wide + 22), canvas.y + line * (high + 18))
+    canvas.y += -(-len(shown) // each) * (high + 18) - 18
+
+
+def _subtitle(operand: Operand, blocks: Sequence[int]) -> str:
+    count = operand.layout.shape["b"]
+    each = operand.elements_per_lane
+    text = f"{each} element{'s' if each > 1 else ''} of {operand.format.bits} bits per lane"
+    text += f" in {_registers(operand)}"
+    if count > 1:
+        which = "all of them shown" if len(blocks) == count else f"block {blocks[0]} shown"
+        text += f"; {count} blocks, {which}"
+    if operand.modifiers != type(operand.modifiers)():
+        text += f"; as read under {operand.modifiers}"
+    return text
+
+
+def _registers(operand: Operand) -> str:
+    kind = words.register_kind(operand)
+    names = words.span(range(operand.registers), words.letter(operand))
+    return f"{operand.registers} {kind}{'s' if operand.registers > 1 else ''} ({names})"
+
+
+def _notes(operand: Operand, blocks: Sequence[int], chosen: Plan, panel: Panel) -> list[str]:
+    kind = words.register_kind(operand)
+    cell = {
+        "register": f"A cell gives the {kind} of its element",
+        "lane": "A cell gives the lane of its element",
+        "both": f"A cell gives the lane and the {kind} of its element",
+    }[chosen.text]
+    notes = [f"{cell}; its colour, the group of 16 lanes."]
+    if len(blocks) < operand.layout.shape["b"] and (shift := words.block_shift(operand)):
+        notes.append(f"Block b {shift}.")
+    if panel.packed:
+        notes.append("An outline goes round elements that share a register.")
+    return [" ".join(notes)]
+
+
+def _description(operand: Operand, blocks: Sequence[int], chosen: Plan) -> str:
+    down, across = (words.axis(name) for name in operand.columns[1:3])
+    return (
+        f"{_subtitle(operand, blocks)}. A matrix with {down} down and {across} across; each cell "
+        f"shows {'lane and register' if chosen.text == 'both' else f'the {chosen.text}'} of its "
+        "element, and its colour the group of 16 lanes."
+    )

@@ -1,0 +1,73 @@
+"""Colours, light and dark: one place for all of them, so that their contrast can be computed.
+
+The four groups of 16 lanes are tints (light) and shades (dark) of four Okabe–Ito colours, which
+people with any kind of colour vision tell apart; lanes 0–31 are cool, lanes 32–63 warm.  They
+also differ in lightness, for paper without colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours of one scheme.  `fills` and `edges` are by group; `blank` is for no group."""
+
+    page: str
+    ink: str
+    soft: str
+    rule: str
+    focus: str
+    fills: tuple[str, str, str, str]
+    edges: tuple[str, str, str, str]
+    blank: str
+    blank_edge: str
+
+    def fill(self, group: int | None) -> str:
+        """Return the fill of a cell."""
+        return self.blank if group is None else self.fills[group % len(self.fills)]
+
+    def edge(self, group: int | None) -> str:
+        """Return the stroke round a cell."""
+        return self.blank_edge if group is None else self.edges[group % len(self.edges)]
+
+
+LIGHT = Palette(
+    page="#ffffff",
+    ink="#16202b",
+    soft="#4c5866",
+    rule="#5f6b79",
+    focus="#b3005e",
+    fills=("#c4e5f7", "#74c9b1", "#f8f3aa", "#eba876"),
+    edges=("#2f7fad", "#0b6b50", "#8d8317", "#a44705"),
+    blank="#f3f5f7",
+    blank_edge="#8a95a1",
+)
+DARK = Palette(
+    page="#14181e",
+    ink="#f2f5f8",
+    soft="#b9c3ce",
+    rule="#8f9baa",
+    focus="#ff8ac4",
+    fills=("#243f51", "#076f55", "#615f2b", "#442a16"),
+    edges=("#6aaed6", "#4fc3a1", "#c9c46a", "#d98b57"),
+    blank="#20262e",
+    blank_edge="#77828f",
+)
+GROUPS = len(LIGHT.fills)
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of ``#rrggbb`` (WCAG 2.2), 0 to 1."""
+    channels = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours (WCAG 2.2), 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
