@@ -14,6 +14,7 @@ extensions = [
     "layoutgen.sphinx",
     "layoutgen.sphinx.mathml",
     "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_design",
 ]

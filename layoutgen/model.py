@@ -141,7 +141,8 @@ class Operand:
     def locate(self, **coordinates: int) -> list[Slot]:
         """Return the slots of one element, one per copy; under modifiers, where it is read from.
 
-        Raises :class:`LayoutError` for a missing, unknown or out-of-range coordinate.
+        Raises :class:`~layoutgen.digits.LayoutError` for a missing, unknown or out-of-range
+        coordinate.
         """
         return [self._slot(lane, item) for lane, item in self.layout.forward(**coordinates)]
 
@@ -151,7 +152,7 @@ class Operand:
         Under modifiers: the elements for which the multiplier reads that register; a broadcast
         gives several, and a register that is never read gives none.
         An element that began in the register before has a negative bit.
-        Raises :class:`LayoutError` for a lane or register out of range.
+        Raises :class:`~layoutgen.digits.LayoutError` for a lane or register out of range.
         """
         if not 0 <= lane < self.layout.lanes:
             raise LayoutError(f"lane {lane} is out of range: 0 to {self.layout.lanes - 1}")

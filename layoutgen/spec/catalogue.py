@@ -71,7 +71,7 @@ class Catalogue:
         return {key: build.build_disagreement(self.files, key) for key in self.files.disagreements}
 
     def arch(self, name: str) -> Architecture:
-        """Return an architecture by name or alias; raises :class:`UnknownName`."""
+        """Return an architecture by name or alias; raises :class:`~layoutgen.model.UnknownName`."""
         known = {n: a for a, file in self.files.architectures.items() for n in file.names}
         if name.lower() not in known:
             raise UnknownName(
