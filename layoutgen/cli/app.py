@@ -51,10 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _never_fail_to_encode()
     try:
-        code = _dispatch(arguments)
+        code = _answer(arguments)
         sys.stdout.flush()
-    except SystemExit as stop:  # --help and --version of argparse
-        return stop.code if isinstance(stop.code, int) else 2
     except BrokenPipeError:
         # Whatever still sits in the buffer must not raise once more when Python shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -76,6 +74,13 @@ def parser_of(name: str) -> Parser:
     parser = make_parser(name, command.DESCRIPTION, command.EXAMPLES)
     command.configure(parser)
     return parser
+
+
+def _answer(arguments: list[str]) -> int:
+    try:
+        return _dispatch(arguments)
+    except SystemExit as stop:  # argparse has printed a help text
+        return stop.code if isinstance(stop.code, int) else 2
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 
 class Fault(Exception):
     """A usage or input error; the text says what is wrong and what would be right."""
@@ -17,9 +19,8 @@ def message(failure: Exception) -> str | None:
         return f"layoutgen: error: {failure}"
     if isinstance(failure, OSError):
         return f"layoutgen: error: {_system(failure)}"
-    from layoutgen.spec.errors import SpecError
-
-    return str(failure) if isinstance(failure, SpecError) else None
+    specs = sys.modules.get("layoutgen.spec.errors")
+    return str(failure) if specs and isinstance(failure, specs.SpecError) else None
 
 
 def _system(failure: OSError) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -41,26 +39,20 @@ def emit(options: argparse.Namespace, text: str) -> None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write `content` through a temporary file beside `path`; keep an equal file untouched."""
+    """Write `content` through a temporary file beside `path`; keep an equal file untouched.
+
+    What is no regular file, such as a pipe or a device, is written to and not replaced.
+    """
+    from layoutgen.writing import write_file
+
     if path.is_dir():
         raise Fault(f"cannot write {path}: it is a folder")
+    if not path.parent.is_dir():
+        raise Fault(f"cannot write {path}: there is no folder {path.parent}")
     try:
-        if path.is_file() and path.read_bytes() == content:
-            return
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+        else:
+            write_file(path.resolve(), content)
     except OSError as failure:
-        raise Fault(f"cannot write {path}: {failure.strerror}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        raise Fault(f"cannot write {path}: {failure.strerror or failure}") from None

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from layoutgen.cli.errors import Fault
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 MODIFIERS = {
     "cbsz": "2^N blocks read one block of A",
@@ -25,6 +28,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise a :class:`Fault` that points to the help."""
         raise Fault(f"{message}; see '{self.prog} --help'")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; a pipe that has closed is told, as for every other answer."""
+        print(self.format_help(), end="", file=file)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the parsed `arguments`; options may stand anywhere between the others."""
@@ -98,7 +105,7 @@ def add_common(parser: Parser, formats: Sequence[str]) -> None:
         metavar="FORMAT",
         help=f"{', '.join(formats)}; default: what the suffix of -o says, or {formats[0]}",
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE")
+    parser.add_argument("-o", "--output", type=_file, metavar="FILE", help="write to FILE")
     add_sources(parser)
 
 
@@ -113,6 +120,11 @@ def add_sources(parser: Parser) -> None:
         help="a folder with specification files of your own; may be given more than once",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no notes, only errors")
+
+
+def _file(text: str) -> Path | None:
+    """Return a path; a dash stands for standard output."""
+    return None if text == "-" else Path(text)
 
 
 def number(text: str) -> int:

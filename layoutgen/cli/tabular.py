@@ -112,15 +112,15 @@ FORMATS: dict[str, Callable[[Grid], str]] = {
 }
 
 
-def fold(grid: Grid, width: int, between: int = len(GAP)) -> Iterator[Grid]:
+def fold(grid: Grid, width: int) -> Iterator[Grid]:
     """Yield pieces of `grid` that fit into `width`, each with the key columns in front."""
     widths = _widths(grid)
-    fixed = sum(widths[: grid.keys]) + between * grid.keys
+    fixed = sum(widths[: grid.keys]) + len(GAP) * grid.keys
     start = grid.keys
     while start < len(widths):
         stop, used = start, fixed
         while stop < len(widths) and (stop == start or used + widths[stop] <= width):
-            used += widths[stop] + between
+            used += widths[stop] + len(GAP)
             stop += 1
         kept = [*range(grid.keys), *range(start, stop)]
         yield Grid(
@@ -138,8 +138,12 @@ def _for_terminal(grid: Grid) -> str:
     width = shutil.get_terminal_size().columns
     console = Console(width=width, markup=False, highlight=False, emoji=False)
     with console.capture() as captured:
-        for piece in fold(grid, width, between=2):
-            table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+        for count, piece in enumerate(fold(grid, width)):
+            if count:
+                console.print()
+            table = Table(
+                box=None, pad_edge=False, header_style="bold", padding=(0, len(GAP), 0, 0)
+            )
             for name, right in zip(piece.columns, _numeric(piece), strict=True):
                 table.add_column(name, justify="right" if right else "left", overflow="fold")
             for row in piece.cells[1:]:

@@ -148,7 +148,7 @@ def _sources(arch: Architecture, operands: list[Operand]) -> Iterator[str]:
         titles = "; ".join(source.title for source in p.sources)
         known.setdefault((f"{p.grade} ({p.by})", titles), []).append(operand.name)
     for (grade, titles), names in known.items():
-        yield f"layout of {', '.join(names)}: {grade}"
+        yield from _wrapped(f"layout of {', '.join(names)}: ", grade)
         yield from _wrapped("  sources: ", titles)
     for d in arch.disagreements:
         yield f"sources disagree: {d.title[0].lower()}{d.title[1:]}. Here: {d.followed}."

@@ -1,0 +1,71 @@
+"""``layoutgen element``: from a register and lane to the elements in it."""
+
+from __future__ import annotations
+
+import pytest
+
+CASES = [
+    ("v_mfma_f32_32x32x1f32 D --lane 37 --register 6", "a6 lane 37 = D[14][5] block 0"),
+    ("v_mfma_f32_16x16x4f16 D --lane 50 --register 9", "a9 lane 50 = D[13][2] block 2"),
+    ("v_mfma_f32_32x32x8f16 D --lane 37 --register 6", "a6 lane 37 = D[14][5] block 0"),
+    ("v_mfma_f32_32x32x1f32 A -l 37 -r v0", "v0 lane 37 = A[5][0] block 1"),
+    ("v_mfma_f32_32x32x1f32 C -l 37 -r a6", "a6 lane 37 = C[14][5] block 0"),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), CASES)
+def test_a_register_with_one_element(ask, question: str, expected: str) -> None:
+    assert ask(f"element gfx908 {question}").out == f"{expected}\n"
+
+
+def test_a_packed_register_holds_several_elements(ask) -> None:
+    answer = ask("element gfx908 v_mfma_i32_16x16x16i8 A --lane 35 --register 0")
+    assert answer.lines == [
+        "v0 lane 35 [7:0] = A[3][8] block 0",
+        "v0 lane 35 [15:8] = A[3][9] block 0",
+        "v0 lane 35 [23:16] = A[3][10] block 0",
+        "v0 lane 35 [31:24] = A[3][11] block 0",
+    ]
+
+
+def test_without_a_register_everything_that_the_lane_holds(ask) -> None:
+    line = "element gfx908 v_mfma_f32_32x32x8f16 D --lane 37 --format json"
+    held = ask(line).json["elements"]
+    assert {e["j"] for e in held} == {5}
+    rows = [*range(4, 8), *range(12, 16), *range(20, 24), *range(28, 32)]
+    assert [(e["register"], e["i"]) for e in held] == list(enumerate(rows))
+
+
+def test_a_broadcast_register_has_all_its_readers(ask) -> None:
+    answer = ask("element gfx908 v_mfma_f32_16x16x1f32 A --lane 17 --register 0 --cbsz 1 --abid 1")
+    assert answer.lines == [
+        "v0 lane 17 = A[1][0] block 0 (read under cbsz:1 abid:1)",
+        "v0 lane 17 = A[1][0] block 1 (read under cbsz:1 abid:1)",
+    ]
+
+
+def test_a_register_that_is_never_read_says_so(ask) -> None:
+    line = "element gfx908 v_mfma_f32_16x16x1f32 A --lane 1 --register 0 --cbsz 1 --abid 1"
+    assert ask(line).out == "v0 lane 1 is not read under cbsz:1 abid:1\n"
+    assert ask(f"{line} --format json").json["elements"] == []
+
+
+def test_a_thread_id_is_split_into_wave_and_lane(ask) -> None:
+    line = "element gfx908 v_mfma_f32_32x32x1f32 D --thread 165 --register 6"
+    assert ask(line).lines == ["thread 165 = wave 2 lane 37", "a6 lane 37 = D[14][5] block 0"]
+    found = ask(f"{line} --format json").json
+    assert (found["thread"], found["wave_index"], found["lane"]) == (165, 2, 37)
+
+
+def test_csv_columns_are_those_of_a_table_by_slot(ask) -> None:
+    line = "element gfx908 v_mfma_f32_32x32x1f32 D --lane 37 --register 6 --format csv"
+    assert ask(line).lines == ["lane,register,bit,width,b,i,j", "37,6,0,32,0,14,5"]
+
+
+def test_element_undoes_locate(ask) -> None:
+    name = "gfx908 v_mfma_f32_16x16x4f16 D"
+    for i, j, b in ((0, 0, 0), (6, 11, 2), (15, 15, 3), (9, 4, 1)):
+        (slot,) = ask(f"locate {name} -i {i} -j {j} -b {b} -f json").json["slots"]
+        at = f"--lane {slot['lane']} --register {slot['register']}"
+        (element,) = ask(f"element {name} {at} -f json").json["elements"]
+        assert (element["i"], element["j"], element["b"]) == (i, j, b)

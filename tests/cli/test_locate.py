@@ -1,0 +1,141 @@
+"""``layoutgen locate``: from an element to its register, lane and bits."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+CASES = [
+    # From public threads: which row, which block, which byte.
+    ("v_mfma_f32_16x16x4f16 D -i 6 -j 11 -b 2", "D[6][11] block 2 = a10 lane 27"),
+    ("v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1", "D[13][7] block 1 = a21 lane 39"),
+    ("v_mfma_i32_16x16x16i8 A -i 3 -k 8", "A[3][8] block 0 = v0 lane 35 [7:0]"),
+    ("v_mfma_i32_16x16x16i8 A -i 3 -k 9", "A[3][9] block 0 = v0 lane 35 [15:8]"),
+    ("v_mfma_i32_16x16x16i8 A -i 3 -k 11", "A[3][11] block 0 = v0 lane 35 [31:24]"),
+    ("v_mfma_f32_32x32x8f16 D -i 22 -j 5", "D[22][5] block 0 = a10 lane 37"),
+    ("v_mfma_f32_16x16x16f16 D -i 6 -j 3", "D[6][3] block 0 = a2 lane 19"),
+    ("v_mfma_f32_32x32x4bf16 A -i 20 -k 3", "A[20][3] block 0 = v0 lane 52 [31:16]"),
+    ("v_mfma_f32_32x32x2bf16 A -i 20 -k 1 -b 1", "A[20][1] block 1 = v0 lane 52 [31:16]"),
+    # Block and k are 0 unless given.
+    ("v_mfma_f32_32x32x1f32 D -i 5 -j 3", "D[5][3] block 0 = a1 lane 35"),
+    ("v_mfma_f32_32x32x1f32 A -i 5", "A[5][0] block 0 = v0 lane 5"),
+    ("v_mfma_f32_32x32x1f32 B -j 5 -b 1", "B[0][5] block 1 = v0 lane 37"),
+    # C lies as D does.
+    ("v_mfma_f32_4x4x4f16 C -i 3 -j 1 -b 15", "C[3][1] block 15 = a3 lane 61"),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), CASES)
+def test_one_element(ask, question: str, expected: str) -> None:
+    assert ask(f"locate gfx908 {question}").out == f"{expected}\n"
+
+
+@pytest.mark.parametrize("arch", ["gfx908", "cdna1", "mi100", "MI100"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "v_mfma_f32_32x32x1f32",
+        "V_MFMA_F32_32X32X1F32",
+        "v_mfma_f32_32x32x1_2b_f32",
+        "mfma_f32_32x32x1f32",
+        "__builtin_amdgcn_mfma_f32_32x32x1f32",
+        "llvm.amdgcn.mfma.f32.32x32x1f32",
+    ],
+)
+def test_every_name_of_the_instruction_serves(ask, arch: str, name: str) -> None:
+    assert ask(f"locate {arch} {name} d -i 13 -j 7 -b 1").out == "D[13][7] block 1 = a21 lane 39\n"
+
+
+def test_options_may_stand_anywhere_and_have_long_names(ask) -> None:
+    short = ask("locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1")
+    mixed = ask("locate --row 13 gfx908 --column=7 v_mfma_f32_32x32x1f32 --block 0x1 D")
+    assert short == mixed
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        # Two groups of two blocks; in each, both read the second block of A.
+        ("16x16x4f16 A -i 3 -k 1 -b 0 --cbsz 1 --abid 1", "v0 lane 19 [31:16]"),
+        ("16x16x4f16 A -i 3 -k 1 -b 1 --cbsz 1 --abid 1", "v0 lane 19 [31:16]"),
+        # All four read the third.
+        ("16x16x4f16 A -i 3 -k 3 -b 1 --cbsz 2 --abid 2", "v1 lane 35 [31:16]"),
+        # blgp 1 and 2 repeat a half of the lanes, 3 rotates, 4 to 7 repeat a quarter.
+        ("32x32x1f32 B -j 7 -b 1 --blgp 1", "v0 lane 7"),
+        ("32x32x1f32 B -j 7 -b 0 --blgp 2", "v0 lane 39"),
+        ("32x32x1f32 B -j 23 -b 1 --blgp 3", "v0 lane 7"),
+        ("32x32x1f32 B -j 23 -b 1 --blgp 6", "v0 lane 39"),
+    ],
+)
+def test_with_modifiers_the_answer_is_where_the_multiplier_reads(
+    layoutgen, question: str, expected: str
+) -> None:
+    answer = layoutgen(f"locate gfx908 v_mfma_f32_{question}")
+    assert answer.code == 0
+    assert f" = {expected} (read under " in answer.out
+
+
+def test_a_modifier_that_does_not_concern_the_operand_is_remarked(layoutgen) -> None:
+    line = "locate gfx908 v_mfma_f32_32x32x1f32 D -i 1 -j 1 --cbsz 1"
+    answer = layoutgen(line)
+    assert answer.out == "D[1][1] block 0 = a1 lane 1\n"
+    assert answer.err == "layoutgen: note: cbsz:1 changes nothing for D\n"
+    assert layoutgen(f"{line} --quiet").err == ""
+
+
+def test_where_sources_disagree_the_other_answer_is_told(layoutgen) -> None:
+    answer = layoutgen("locate gfx908 v_mfma_f32_16x16x4f16 A -i 3 -b 2 --cbsz 1 --abid 1")
+    assert answer.out == "A[3][0] block 2 = v0 lane 51 [15:0] (read under cbsz:1 abid:1)\n"
+    assert "sources disagree" in answer.err
+    assert "lane 35" in answer.err
+
+
+def test_where_sources_agree_nothing_is_remarked(ask) -> None:
+    ask("locate gfx908 v_mfma_f32_16x16x4f16 A -i 3 -b 2 --cbsz 2 --abid 1")
+
+
+def test_json_has_the_slots_by_name(ask) -> None:
+    assert ask("locate gfx908 v_mfma_i32_16x16x16i8 A -i 3 -k 9 --format json").json == {
+        "schema_version": 1,
+        "arch": "gfx908",
+        "instruction": "v_mfma_i32_16x16x16i8",
+        "operand": "A",
+        "wave": 64,
+        "modifiers": {"cbsz": 0, "abid": 0, "blgp": 0},
+        "element": {"b": 0, "i": 3, "k": 9},
+        "slots": [{"lane": 35, "register": 0, "bit": 8, "width": 8, "name": "v0 lane 35 [15:8]"}],
+    }
+
+
+def test_csv_has_a_row_for_each_slot(ask) -> None:
+    out = ask("locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1 --format csv").out
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert row == {
+        "operand": "D", "b": "1", "i": "13", "k": "", "j": "7",
+        "lane": "39", "register": "21", "bit": "0", "width": "32",
+    }  # fmt: skip
+
+
+def test_sources_of_an_element_of_d_are_c_and_a_row_of_a_and_a_column_of_b(ask) -> None:
+    answer = ask("locate gfx908 v_mfma_f32_32x32x2bf16 D -i 13 -j 7 -b 1 --sources")
+    assert answer.lines == [
+        "D[13][7] block 1 = a21 lane 39",
+        "C[13][7] block 1 = a21 lane 39",
+        "A[13][0] block 1 = v0 lane 45 [15:0]",
+        "B[0][7] block 1 = v0 lane 39 [15:0]",
+        "A[13][1] block 1 = v0 lane 45 [31:16]",
+        "B[1][7] block 1 = v0 lane 39 [31:16]",
+    ]
+
+
+def test_sources_follow_the_modifiers(ask) -> None:
+    line = "locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1 --sources"
+    answer = ask(f"{line} --cbsz 1 --abid 0 --blgp 3")
+    assert answer.lines[2:] == [
+        "A[13][0] block 1 = v0 lane 13 (read under cbsz:1 blgp:3)",
+        "B[0][7] block 1 = v0 lane 55 (read under cbsz:1 blgp:3)",
+    ]
+    behind = ask(f"{line} --format json").json["sources"]
+    assert [source["operand"] for source in behind] == ["C", "A", "B"]

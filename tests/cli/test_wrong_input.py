@@ -1,0 +1,143 @@
+"""Every wrong input: exit code 2, one message on stderr that says what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+D = "gfx908 v_mfma_f32_32x32x1f32 D"
+A = "gfx908 v_mfma_f32_16x16x4f16 A"
+ONE_BLOCK = "gfx908 v_mfma_f32_32x32x8f16 A"
+
+WRONG = [
+    # Commands and options.
+    ("locat", "no command 'locat'; nearest: locate"),
+    ("frobnicate", "there are list, show, locate, element, table"),
+    ("--frobnicate", "no option '--frobnicate'"),
+    (f"locate {D} -i 1 -j 1 --blok 1", "no option --blok; nearest: --block"),
+    (f"locate {D} -i 1 -j 1 again", "unexpected argument 'again'"),
+    (f"locate {D} -i", "argument -i/--row: expected one argument"),
+    (f"table {D} --format xml", "invalid choice: 'xml'"),
+    (f"table {D} --by column", "invalid choice: 'column'"),
+    ("list gfx908 gfx90a", "unexpected argument 'gfx90a'"),
+    # Missing arguments.
+    ("show", "ARCH, INSTRUCTION"),
+    ("show gfx908", "INSTRUCTION"),
+    ("locate gfx908 v_mfma_f32_32x32x1f32 -i 1 -j 1", "OPERAND"),
+    (f"locate {D} -i 1", "-j is missing: D of v_mfma_f32_32x32x1f32 on gfx908 needs it, 0 to 31"),
+    (f"locate {D}", "-i is missing"),
+    (f"locate {A} -k 1", "-i is missing"),
+    (f"element {D}", "--lane is missing"),
+    (f"element {D} --register 6", "--lane is missing"),
+    # Unknown names.
+    ("list gfx90", "no architecture 'gfx90'; nearest: gfx908"),
+    ("show cdna7 v_mfma_f32_32x32x1f32", "no architecture 'cdna7'; nearest: cdna1"),
+    ("show '' v_mfma_f32_32x32x1f32", "no architecture ''"),
+    (
+        "show gfx908 v_mfma_f32_32x32x1f16",
+        "gfx908 has no instruction 'v_mfma_f32_32x32x1f16'; nearest: v_mfma_f32_32x32x8f16",
+    ),
+    ("show gfx908 v_mfma_f32_4x4x4bf16_1k", "v_mfma_f32_4x4x2bf16"),
+    ("show gfx908 nonsense", "see 'layoutgen list gfx908'"),
+    ("show v_mfma_f32_32x32x1f32 gfx908", "the architecture comes first"),
+    ("table gfx908 v_mfma_f32_32x32x1f32 E", "no operand 'E': v_mfma_f32_32x32x1f32 has A, B"),
+    ("locate gfx908 v_mfma_f32_32x32x1f32 index -i 0", "no operand 'index'"),
+    # Coordinates and slots.
+    (
+        f"locate {D} -i 32 -j 1",
+        "D of v_mfma_f32_32x32x1f32 on gfx908: i 32 is out of range: 0 to 31",
+    ),
+    (f"locate {D} -i -1 -j 1", "i -1 is out of range"),
+    (f"locate {D} -i 1 -j 1 -b 2", "b 2 is out of range: 0 to 1"),
+    (f"locate {D} -i 1 -j 1 -k 0", "has no -k: its coordinates are -b, -i, -j"),
+    (f"locate {A} -i 1 -j 1", "has no -j: its coordinates are -b, -i, -k"),
+    (f"locate {D} -i one -j 1", "argument -i/--row: 'one' is not a whole number"),
+    (f"locate {D} -i 1.5 -j 1", "'1.5' is not a whole number"),
+    (f"locate {D} -i 1e3 -j 1", "'1e3' is not a whole number"),
+    (f"locate {A} -i 1 --sources", "--sources asks what makes an element of D, not of A"),
+    (f"element {D} --lane 64 --register 6", "lane 64 is out of range: 0 to 63"),
+    (f"element {D} --lane 3 --register 32", "register 32 is out of range: 0 to 31"),
+    (f"element {D} --lane 3 --register x6", "'x6' is not a register"),
+    (f"element {D} --lane 3 --thread 4", "not allowed with argument"),
+    (f"element {D} --thread -4", "thread -4 is out of range"),
+    (f"table {D} --lane 60-64", "lane 64 is out of range: 0 to 63"),
+    (f"table {D} --lane 4-2", "'4-2' ends before it begins"),
+    (f"table {D} --lane 1,,2", "'1,,2' is not a list of numbers"),
+    (f"table {D} --lane 0-999999999999", "far out of range"),
+    (f"table {D} -k 0", "D of v_mfma_f32_32x32x1f32 on gfx908 has no reduction index"),
+    (f"table {D} --by grid --format json", "JSON has rows by element or by slot"),
+    # Modifiers.
+    (f"table {A} --cbsz 3", "cbsz 3 is not in 0 to 2"),
+    (f"table {A} --cbsz -1", "cbsz -1 is not in 0 to 2"),
+    (f"table {A} --cbsz 1 --abid 2", "abid 2 is not in 0 to 1"),
+    (f"table {A} --abid 1", "abid 1 is not 0"),
+    (f"table {A} --blgp 8", "blgp 8 is not in 0 to 7"),
+    (f"table {ONE_BLOCK} --cbsz 1", "cbsz and abid must be 0: the instruction has one block"),
+    (f"table {A} --neg 1", "no modifier 'neg': this instruction has cbsz, abid and blgp"),
+    (f"table {A} --op-sel [1,0,0]", "no modifier 'op_sel'"),
+    (f"table {A} --cbsz x", "'x' is not a whole number"),
+    (f"table {A} --neg [1,2]", "'[1,2]' is neither a number nor a list of 0 and 1"),
+    ("show gfx908 v_mfma_f32_16x16x4f16 --abid 1", "abid 1 is not 0"),
+    # Files.
+    ("list --spec-dir /no/such/folder", "/no/such/folder"),
+    (f"table {D} -o /no/such/folder/table.csv", "/no/such/folder"),
+    (f"table {D} -o /", "cannot write /: it is a folder"),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), WRONG, ids=[line for line, _ in WRONG])
+def test_wrong_input_is_one_message(layoutgen, line: str, expected: str) -> None:
+    answer = layoutgen(line)
+    assert answer.code == 2
+    assert answer.out == ""
+    (message,) = answer.err.splitlines()
+    assert message.startswith("layoutgen: error: ")
+    assert expected in message
+
+
+def test_no_command_at_all_prints_the_help_to_stderr(layoutgen) -> None:
+    answer = layoutgen("")
+    assert (answer.code, answer.out) == (2, "")
+    assert "usage: layoutgen COMMAND" in answer.err
+
+
+def test_an_instruction_of_another_architecture_is_told_with_its_architecture(
+    layoutgen, tmp_path: Path
+) -> None:
+    other = (
+        "architecture: gfx9ff\ntitle: Test\nseries: Test\nwave: 64\nmatrix_cores_per_cu: 4\n"
+        "register_files: {A: [v], B: [v], C: [v], D: [v]}\n"
+        "elements_per_lane: {bf16: 4}\n"
+        "targets: [gfx9ff]\n"
+        "instructions:\n"
+        "  v_mfma_f32_16x16x16bf16: {cycles: 32, coexec: 24}\n"
+    )
+    (tmp_path / "gfx9ff.yaml").write_text(other, encoding="utf-8")
+    asked = f"show gfx908 v_mfma_f32_16x16x16bf16 --spec-dir {tmp_path}"
+    answer = layoutgen(asked)
+    assert answer.code == 2
+    assert answer.err.startswith(
+        "layoutgen: error: gfx908 has no instruction 'v_mfma_f32_16x16x16bf16'; it is on gfx9ff; "
+        "nearest: v_mfma_f32_16x16x16f16"
+    )
+    assert layoutgen(asked.replace("gfx908", "gfx9ff")).code == 0
+
+
+def test_a_specification_that_does_not_hold_is_told_with_its_place(
+    layoutgen, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.yaml").write_text("architecture: gfx9ff\ncolour: red\n", encoding="utf-8")
+    answer = layoutgen("list", "--spec-dir", tmp_path)
+    assert (answer.code, answer.out) == (2, "")
+    assert f"{tmp_path / 'mine.yaml'}:2:1: error: " in answer.err
+    assert "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize("name", ["table.csv", "table.json"])
+def test_nothing_is_written_when_the_question_is_wrong(
+    layoutgen, tmp_path: Path, name: str
+) -> None:
+    answer = layoutgen(f"table {D} --lane 64 -o", tmp_path / name)
+    assert answer.code == 2
+    assert list(tmp_path.iterdir()) == []
