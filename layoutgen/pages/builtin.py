@@ -1,0 +1,132 @@
+"""The context of one builtin's page or fragment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from layoutgen import tables
+from layoutgen.pages import words
+from layoutgen.pages.rst import Rst, code, list_table, merge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from layoutgen.model import Architecture, Instruction, Provenance
+
+TITLES = {"A": "A", "B": "B", "C": "C and D", "D": "C and D"}
+"""What the pages call the operands; C lies as D does."""
+
+
+def context(arch: Architecture, inst: Instruction, proof: Mapping[str, str]) -> dict[str, object]:
+    """Return what the templates ``builtin`` and ``fragment`` need beside the globals."""
+    pairs = tables.conflicts(inst)
+    return {
+        "arch": arch,
+        "inst": inst,
+        "label": label(arch, inst),
+        "summary": summary(inst),
+        "description": f"{inst.builtin}: register layouts of A, B, C and D, modifiers, throughput "
+        f"on {arch.name}.",
+        "declaration": declaration(inst),
+        "call": call(inst),
+        "provenance": provenance(inst),
+        "glance": glance(arch, inst, proof),
+        "parameters": parameters(inst),
+        "conflicts": merge(sorted({pair.cbsz for pair in pairs})),
+        "conflict_link": Rst("See :ref:`both readings <mfma-cbsz-readings>`."),
+        "combinations": sum(1 for _ in inst.rules.combinations()),
+    }
+
+
+def label(arch: Architecture, inst: Instruction) -> str:
+    """Return the label of a builtin's page: ``gfx908-f32-32x32x1f32``."""
+    return f"{arch.name}-{inst.slug}"
+
+
+def summary(inst: Instruction) -> Rst:
+    """Return one sentence of what the builtin does."""
+    a, d = inst.operands["A"].format.title, inst.operands["D"].format.title
+    blocks = "" if inst.blocks == 1 else f", in each of {words.count(inst.blocks, 'block')}"
+    return Rst(
+        f"Multiplies *A* ({inst.m}×{inst.k}, {a}) by *B* ({inst.k}×{inst.n}, {a}) and adds the "
+        f"product to *C* ({inst.m}×{inst.n}, {d}){blocks}."
+    )
+
+
+def declaration(inst: Instruction) -> str:
+    """Return the declaration over several lines, indented for a code block."""
+    head, _, rest = inst.signature.partition("(")
+    lines = rest.rstrip(")").split(", ")
+    return f"{head}(\n" + ",\n".join(f"       {line}" for line in lines) + ");"
+
+
+def call(inst: Instruction) -> str:
+    """Return a call with all modifiers 0."""
+    return f"{inst.operands['D'].c_type} d = {inst.builtin}(a, b, c, 0, 0, 0);"
+
+
+def provenance(inst: Instruction) -> list[dict[str, object]]:
+    """Return how well the layouts are known, operands of the same provenance together."""
+    found: dict[Provenance, list[str]] = {}
+    for name in "ABD":
+        found.setdefault(inst.operands[name].provenance, []).append(TITLES[name])
+    return [{"names": merge(names), "known": known} for known, names in found.items()]
+
+
+def glance(arch: Architecture, inst: Instruction, proof: Mapping[str, str]) -> Rst:
+    """Return the table of facts; the line of proof has its fixed place at the end."""
+    row = tables.rate(arch, inst)
+    coexec = str(row.coexec_cycles) if row.coexec_cycles else "0 (not possible)"
+    facts: list[tuple[str, object]] = [
+        ("Instruction", code(inst.mnemonic)),
+        *(("Spelling on newer targets", code(name)) for name in inst.spellings),
+        ("LLVM intrinsic", code(inst.llvm_intrinsic)),
+        ("Targets", merge(code(target) for target in inst.targets)),
+        ("M × N × K", words.shape(inst)),
+        ("Blocks", str(inst.blocks)),
+        ("Operations", str(row.ops)),
+        ("Cycles", f"{row.cycles} ({words.count(row.passes, 'pass', 'passes')})"),
+        ("VALU co-execution cycles", coexec),
+        ("Operations per cycle and CU", words.whole(row.per_cu)),
+        ("How well the layouts are known", _grades(inst)),
+    ]
+    if inst.mnemonic in proof:
+        facts.append(("Checked", proof[inst.mnemonic]))
+    return list_table(("Property", "Value"), facts, f"On {arch.name}", "layout-facts")
+
+
+def _grades(inst: Instruction) -> str:
+    grades: dict[str, list[str]] = {}
+    for name in "ABD":
+        grades.setdefault(inst.operands[name].provenance.grade, []).append(name)
+    return "; ".join(f"{', '.join(names)}: {grade}" for grade, names in grades.items())
+
+
+def parameters(inst: Instruction) -> Rst:
+    """Return the table of parameters and the result: type, registers, values."""
+    rows: list[Sequence[object]] = []
+    for name in "ABC":
+        operand = inst.operands[name]
+        of = f"{operand.elements_per_lane} × {operand.format.title}"
+        meaning = f"one lane's share of {name}: {of}"
+        rows.append((code(name.lower()), code(operand.c_type), _registers(inst, name), meaning))
+    d = inst.operands["D"]
+    fields = {
+        "cbsz": _values(inst.rules.cbsz),
+        "abid": Rst(r"0 to 2\ :sup:`cbsz` − 1") if inst.blocks > 1 else "0",
+        "blgp": _values(inst.rules.blgp_codes),
+    }
+    rows += [(code(name), code("const int"), "none", values) for name, values in fields.items()]
+    result = f"one lane's share of D: {d.elements_per_lane} × {d.format.title}"
+    rows.append(("result", code(d.c_type), _registers(inst, "D"), result))
+    header = ("Parameter", "Type", "Registers of a lane", "Content or legal values")
+    return list_table(header, rows, "Parameters and result", "layout-parameters")
+
+
+def _registers(inst: Instruction, name: str) -> str:
+    operand = inst.operands[name]
+    return f"{operand.registers} ({words.register_files(operand)})"
+
+
+def _values(values: range) -> str:
+    return "0" if len(values) == 1 else f"0 to {values[-1]}"

@@ -1,0 +1,72 @@
+"""Everything that a tree holds, as bytes by path: pages, and figures drawn by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from layoutgen.pages.site import pages
+from layoutgen.pages.trees import SITE, Tree
+
+if TYPE_CHECKING:
+    from layoutgen.figures.gallery import Figure
+    from layoutgen.figures.scene import Scene
+    from layoutgen.model import Architecture
+
+Progress = Callable[[str, int, int], None]
+"""Called with a path, how many files are made, and how many there are."""
+
+
+def outputs(
+    archs: Sequence[Architecture],
+    tree: Tree = SITE,
+    *,
+    jobs: int = 1,
+    templates: Path | None = None,
+    proof: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> dict[str, bytes]:
+    """Return every file of `tree` by its path below the output folder, in order of path.
+
+    Figures are drawn by `jobs` processes; the bytes do not depend on how many.  The other
+    arguments are those of :func:`layoutgen.pages.pages`, which see.
+    """
+    figures = gather(archs)
+    alts = {stem: figure.alt for stem, figure in figures.items()}
+    texts = pages(archs, alts, tree, templates=templates, proof=proof)
+    found = {path: text.encode() for path, text in texts.items()}
+    total = len(texts) + len(figures)
+    drawn = _draw([figure.build for figure in figures.values()], jobs)
+    for done, (stem, content) in enumerate(zip(figures, drawn, strict=True), len(texts) + 1):
+        found[tree.figure(stem)] = content
+        if progress:
+            progress(tree.figure(stem), done, total)
+    return dict(sorted(found.items()))
+
+
+def gather(archs: Sequence[Architecture]) -> dict[str, Figure]:
+    """Return the figures of all architectures; what several share is drawn once."""
+    from layoutgen.figures.gallery import gallery
+
+    found: dict[str, Figure] = {}
+    for arch in archs:
+        found = {**gallery(arch), **found}
+    return found
+
+
+def _draw(builds: Sequence[Callable[[], Scene]], jobs: int) -> list[bytes]:
+    """Return the SVG of every scene; a handful of figures is not worth a process."""
+    if jobs < 2 or len(builds) < 4:
+        return [draw(build) for build in builds]
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(draw, builds, chunksize=max(1, len(builds) // (4 * jobs))))
+
+
+def draw(build: Callable[[], Scene]) -> bytes:
+    """Return the SVG of one scene."""
+    from layoutgen.figures import render
+
+    return render(build(), "svg")

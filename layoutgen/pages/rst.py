@@ -1,0 +1,77 @@
+"""reStructuredText as text: escaping, headings, tables.  Markup is a string type of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from markupsafe import Markup as Rst
+
+__all__ = ["Rst", "code", "escape", "heading", "list_table", "math", "math_block", "merge"]
+
+_SPECIAL = re.compile(r"[\\*`|]|_(?![^\W_])")
+_ENUMERATOR = re.compile(r"^(\(?(?:[A-Za-z]|[0-9]+|[ivxlcdmIVXLCDM]+|#))([.)])(?=\s|$)")
+
+
+def escape(text: object) -> Rst:
+    """Return `text` so that it is read as itself; markup (:class:`Rst`) stays as it is.
+
+    Inline markup, substitutions and references lose their meaning, and so does what would make
+    a list, a field, a directive or a literal block of a paragraph.  White space is joined.
+    """
+    if isinstance(text, Rst):
+        return text
+    found = _SPECIAL.sub(r"\\\g<0>", " ".join(str(text).split()))
+    found = _ENUMERATOR.sub(r"\1\\\2", found)
+    if found and not found[0].isalnum() and found[0] not in "\\(":
+        found = f"\\{found}"
+    return Rst(found.replace("::", ":\\:"))
+
+
+def code(text: str) -> Rst:
+    """Return `text` as an inline literal; where it cannot be one, as escaped text."""
+    text = " ".join(text.split())
+    return escape(text) if "`" in text or not text else Rst(f"``{text}``")
+
+
+def math(latex: str) -> Rst:
+    """Return an inline formula."""
+    return Rst(f":math:`{latex}`")
+
+
+def math_block(rows: Iterable[tuple[str, str]]) -> Rst:
+    """Return a formula of several rows, ``left = right`` each, aligned at the equals sign."""
+    lines = " \\\\\n".join(f"   {left} &= {right}" for left, right in rows)
+    return Rst(f".. math::\n\n{lines}\n")
+
+
+def heading(text: object, underline: str) -> Rst:
+    """Return a section title."""
+    title = escape(text)
+    return Rst(f"{title}\n{underline * max(3, len(title))}")
+
+
+def list_table(
+    header: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    title: object = "",
+    classes: str = "",
+) -> Rst:
+    """Return a table; every cell is one line of text, or markup."""
+    lines = [f".. list-table:: {escape(title)}".rstrip(), "   :header-rows: 1", "   :widths: auto"]
+    if classes:
+        lines.append(f"   :class: {classes}")
+    lines.append("")
+    for row in (header, *rows):
+        lines += [
+            f"   {'* -' if n == 0 else '  -'} {escape(cell)}".rstrip() for n, cell in enumerate(row)
+        ]
+    return Rst("\n".join(lines) + "\n")
+
+
+def merge(parts: Iterable[object], glue: str = ", ", last: str = " and ") -> Rst:
+    """Return an enumeration: ``a, b and c``."""
+    items = [escape(part) for part in parts]
+    if len(items) < 2:
+        return Rst("".join(items))
+    return Rst(f"{glue.join(items[:-1])}{last}{items[-1]}")

@@ -1,0 +1,79 @@
+"""Numbers, ranges and names as a reader sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from layoutgen.model import Instruction, Operand
+    from layoutgen.tables import Share
+
+HEADERS = {"b": "Block", "i": "Rows", "j": "Columns", "k": "k", "group": "Groups"}
+"""Column titles of the coordinates."""
+
+NOUNS = {"b": "block", "i": "row", "j": "column", "k": "k", "group": "group"}
+PLURALS = {"b": "blocks", "i": "rows", "j": "columns", "k": "k", "group": "groups"}
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def span(values: range) -> str:
+    """Return a range with both ends included: ``0–31``, or ``4`` for one value."""
+    return str(values.start) if len(values) == 1 else f"{values.start}–{values[-1]}"
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: ``two blocks``, ``16 blocks``, ``1 024 …`` stays digits."""
+    word = NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
+    return f"{word} {noun if number == 1 else plural or noun + 's'}"
+
+
+def size(tile: str) -> str:
+    """Return a tile shape with multiplication signs: ``32×32``."""
+    return tile.replace("x", "×")
+
+
+def shape(inst: Instruction) -> str:
+    """Return ``32×32×8``."""
+    return f"{inst.m}×{inst.n}×{inst.k}"
+
+
+def register_name(operand: Operand) -> str:
+    """Return what the registers of an operand are called: ``accVGPR`` where it must be one."""
+    return "accVGPR" if operand.register_files == ("a",) else "VGPR"
+
+
+def register_files(operand: Operand) -> str:
+    """Return the register files that may hold the operand."""
+    names = {"v": "archVGPR", "a": "accVGPR"}
+    return " or ".join(names[file] for file in operand.register_files)
+
+
+def share(part: Share, full: dict[str, int]) -> str:
+    """Return what a group of lanes holds: ``block 1, columns 0–15``; whole extents are left out.
+
+    `full` are the sizes of the coordinates.
+    """
+    pieces = [
+        f"{NOUNS[name] if len(values) == 1 else PLURALS[name]} {span(values)}"
+        for name, values in part.coordinates
+        if len(values) < full[name]
+    ]
+    return ", ".join(pieces) if pieces else "everything"
+
+
+def listing(values: Iterable[int]) -> str:
+    """Return numbers in a row: ``0, 0, 2, 2``."""
+    return ", ".join(map(str, values))
+
+
+def decimal(value: float) -> str:
+    """Return a number with one decimal place: ``184.6``."""
+    return f"{value:.1f}"
+
+
+def whole(value: float) -> str:
+    """Return a number without a fraction where it has none: ``256``, ``22.5``."""
+    return f"{value:g}"
