@@ -14,7 +14,6 @@ extensions = [
     "layoutgen.sphinx",
     "layoutgen.sphinx.mathml",
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_design",
 ]

@@ -68,8 +68,7 @@ def architectures() -> tuple[str, ...]:
 def mnemonics(arch: str) -> tuple[str, ...]:
     """The mnemonics of an architecture, in the order of its table.
 
-    Raises:
-        EmulatorError: unknown architecture.
+    Raises :class:`EmulatorError` for an unknown architecture.
     """
     return tuple(_table(arch))
 
@@ -77,8 +76,7 @@ def mnemonics(arch: str) -> tuple[str, ...]:
 def instruction(arch: str, mnemonic: str) -> Instruction:
     """The record of one instruction.
 
-    Raises:
-        EmulatorError: unknown architecture or mnemonic; names the nearest known ones.
+    Raises :class:`EmulatorError`, with the nearest names, for an unknown architecture or mnemonic.
     """
     table = _table(arch)
     if mnemonic not in table:

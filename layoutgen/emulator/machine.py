@@ -41,26 +41,20 @@ def execute(
 ) -> Registers:
     """D = A · B + C, as one wavefront computes it.
 
-    Args:
-        arch: architecture, such as ``gfx908``.
-        mnemonic: the instruction, such as ``v_mfma_f32_32x32x1f32``.
-        a: A's registers, ``uint32[registers, 64]``, or ``uint32[batch, registers, 64]`` to run
-            many independent calls at once.
-        b: B's registers, likewise.
-        c: C's registers, likewise, or an inline constant: a Python number, converted to the
-            accumulator's type for every slot.
-        cbsz: A broadcast: groups of 2^cbsz blocks share one A; 2^cbsz ≤ blocks.
-        abid: the block of each group that provides A; below 2^cbsz.
-        blgp: lane pattern of B, 0..7.
-        model: ``exact`` (one rounding) or ``numeric`` (the architecture's own roundings); see
-            :mod:`layoutgen.emulator.models`.
+    * `arch`, `mnemonic`: such as ``gfx908`` and ``v_mfma_f32_32x32x1f32``.
+    * `a`, `b`: raw registers, ``uint32[registers, 64]``, or ``uint32[batch, registers, 64]`` to
+      run many independent calls at once.
+    * `c`: likewise, or an inline constant: a Python number, converted to the accumulator's type
+      for every slot.
+    * `cbsz`: A broadcast: groups of 2^cbsz blocks share one A; 2^cbsz ≤ blocks.
+    * `abid`: the block of each group that provides A; below 2^cbsz.
+    * `blgp`: lane pattern of B, 0 to 7.
+    * `model`: ``exact`` (one rounding) or ``numeric`` (the architecture's own roundings); see
+      :mod:`layoutgen.emulator.models`.
 
-    Returns:
-        D's registers, a new ``uint32[registers, 64]``, with a leading batch axis if any of
-        ``a``, ``b`` and ``c`` has one; one without, or with a batch of 1, serves all calls.
-
-    Raises:
-        EmulatorError: unknown name, wrong shape or type, illegal modifier.
+    Returns D's registers, a new ``uint32[registers, 64]``, with a leading batch axis if any of
+    `a`, `b` and `c` has one; one without, or with a batch of 1, serves all calls.  Raises
+    :class:`EmulatorError` for an unknown name, a wrong shape or type, and an illegal modifier.
     """
     return run(instruction(arch, mnemonic), a, b, c, cbsz, abid, blgp, model)
 
@@ -121,9 +115,8 @@ def execute_in_place(
     ``registers`` is a writable ``uint32[registers, 64]`` (or with a leading batch axis); ``a``,
     ``b``, ``c`` and ``d`` are the first register of each operand. C defaults to D's range:
     accumulation in place. All sources are read before D is written; hazards are not modelled.
-
-    Raises:
-        EmulatorError: as :func:`execute`, and an operand that leaves the register file.
+    Raises :class:`EmulatorError` as :func:`execute` does, and for an operand that leaves the
+    register file.
     """
     instr = instruction(arch, mnemonic)
     if not isinstance(registers, np.ndarray) or registers.dtype != np.uint32:

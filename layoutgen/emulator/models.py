@@ -5,7 +5,7 @@
     exactly zero is +0. This is the model for checking layouts.
 
 ``numeric``
-    The architecture's own order of roundings, as far as published; see :class:`Numerics`.
+    The architecture's own order of roundings, as far as published; see ``Numerics``.
 
 Integers are the same in both: the sum modulo 2^32.
 """
