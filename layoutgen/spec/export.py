@@ -22,7 +22,7 @@ def json_schema(kind: str) -> dict[str, Any]:
         raise UnknownName(
             f"no schema {kind!r}{nearest(kind, list(KINDS))}; there are {', '.join(KINDS)}"
         )
-    schema = _without_null(adapter(kind).json_schema())
+    schema = _tidied(adapter(kind).json_schema())
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:layoutgen:spec:{kind}",
@@ -36,15 +36,22 @@ def schema_text(kind: str) -> str:
     return json.dumps(json_schema(kind), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-def _without_null(schema: Any) -> Any:
-    """Drop null as a value: in a specification an optional field is left out, never empty."""
+def _tidied(schema: Any) -> Any:
+    """Return a schema as strict as the reader, and without titles that only repeat a name.
+
+    An optional field is left out, never null; no name is allowed that fits no pattern.
+    """
     if isinstance(schema, list):
-        return [_without_null(entry) for entry in schema]
+        return [_tidied(entry) for entry in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {key: _without_null(value) for key, value in schema.items()}
+    kept = {key: _tidied(value) for key, value in schema.items()}
+    if isinstance(kept.get("title"), str):
+        del kept["title"]
     if kept.get("default", 0) is None:
         del kept["default"]
+    if "patternProperties" in kept:
+        kept["additionalProperties"] = False
     if "anyOf" in kept:
         arms = [arm for arm in kept["anyOf"] if arm != {"type": "null"}]
         if len(arms) == 1:

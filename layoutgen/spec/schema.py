@@ -54,6 +54,7 @@ Text: TypeAlias = Annotated[str, Limits(pattern=r"\S")]
 Count: TypeAlias = Annotated[int, Limits(ge=1, le=1_000_000)]
 CountOrZero: TypeAlias = Annotated[int, Limits(ge=0, le=1_000_000)]
 Bits: TypeAlias = Annotated[int, Limits(ge=1, le=1024)]
+Clock: TypeAlias = Annotated[float, Limits(gt=0, le=1000)]
 Quantity: TypeAlias = Literal["blocks", "k_per_lane", "k_groups"]
 Size: TypeAlias = Annotated[int, Limits(ge=1, le=1024)] | Quantity
 Grade: TypeAlias = Literal["run on silicon", "used by a compiler", "document only"]
@@ -84,8 +85,7 @@ class LayoutSpec(Record):
     @property
     def coordinates(self) -> dict[str, Digits]:
         """Digits of each coordinate, in the order of the table's columns."""
-        named = {name: getattr(self, name, None) for name in ("b", "i", "k", "j")}
-        return {name: digits for name, digits in named.items() if digits is not None}
+        return {name: getattr(self, name) for name in ("b", "i", "k", "j") if hasattr(self, name)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,9 +225,7 @@ class GpuSpec(Record):
 
     name: Text
     compute_units: Count
-    clock_ghz: Annotated[
-        Annotated[float, Limits(gt=0, le=1000)], About("Peak engine clock in GHz.")
-    ]
+    clock_ghz: Annotated[Clock, About("Peak engine clock in GHz.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,12 +245,10 @@ class InstructionSpec(Record):
     cycles: Annotated[Count, About("Issue to issue, on one matrix core.")]
     coexec: Annotated[CountOrZero, About("Cycles that VALU work may overlap.")]
     elements_per_lane: Annotated[
-        Count | None,
-        About("Elements of A, and of B, in a lane, where the type's default does not hold."),
+        Count | None, About("Elements of A in a lane, where the type's default does not hold.")
     ] = None
     targets: Annotated[
-        Names | None,
-        About("Targets that have the instruction, where the default does not hold."),
+        Names | None, About("Targets that have it, where the default does not hold.")
     ] = None
     blocks: Annotated[Count | None, About("Check: number of blocks.")] = None
     ops: Annotated[Count | None, About("Check: operations.")] = None
