@@ -1,0 +1,1 @@
+"""Reading back what was written: pages through docutils, figures, and tables as JSON."""

@@ -1,0 +1,260 @@
+"""Pages read back: reStructuredText through docutils, cut into parts in order of the page.
+
+Sphinx's directives and roles stand for their content here; a part keeps its section and its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+from docutils import nodes
+from docutils.core import publish_doctree
+from docutils.parsers.rst import Directive, directives, roles
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The text of one table cell, and its line; `link` is what its first reference leads to."""
+
+    text: str
+    line: int
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with its caption, its classes, and its rows below the header."""
+
+    caption: str
+    classes: tuple[str, ...]
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    section: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A displayed formula, as LaTeX."""
+
+    latex: str
+    section: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure: the address of its file, alternative text and caption."""
+
+    uri: str
+    alt: str
+    caption: str
+    section: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The declaration of a C function, from its directive or from a block of code."""
+
+    text: str
+    section: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph, list item or term; formulas within it stand as LaTeX."""
+
+    text: str
+    section: tuple[str, ...]
+    line: int
+    links: tuple[str, ...] = ()
+
+
+Part: TypeAlias = Table | Formula | Figure | Signature | Paragraph
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its file and its parts."""
+
+    path: Path
+    parts: tuple[Part, ...]
+
+    def where(self, line: int) -> str:
+        """Return a place on the page: ``gfx908/f32-32x32x1f32.rst:120``."""
+        return f"{self.path}:{line}"
+
+
+@lru_cache(maxsize=64)
+def read_page(path: Path) -> Page:
+    """Return the parts of the page in `path`."""
+    return parse_page(path, path.read_text(encoding="utf-8"))
+
+
+def parse_page(path: Path, text: str) -> Page:
+    """Return the parts of a page with this text."""
+    settings = {
+        "report_level": 5,
+        "halt_level": 5,
+        "file_insertion_enabled": False,
+        "raw_enabled": False,
+        "doctitle_xform": False,
+        "syntax_highlight": "none",
+        "_disable_config": True,
+    }
+    with _stand_ins():
+        document = publish_doctree(text, source_path=str(path), settings_overrides=settings)
+    return Page(path, tuple(_parts(document, ())))
+
+
+def _parts(node: nodes.Element, section: tuple[str, ...]) -> Iterator[Part]:
+    inner = section
+    for child in node.children:
+        if not isinstance(child, nodes.Element):
+            continue
+        match child:
+            case nodes.title():
+                inner = (*section, child.astext())
+            case nodes.section():
+                yield from _parts(child, inner)
+            case nodes.table():
+                yield _table(child, inner)
+            case nodes.math_block():
+                yield Formula(child.astext(), inner, _line(child))
+            case nodes.figure():
+                yield _figure(child, inner)
+            case nodes.literal_block():
+                yield Signature(child.astext(), inner, _line(child))
+            case nodes.rubric():
+                inner = (*section, child.astext())
+            case nodes.paragraph() | nodes.term():
+                yield Paragraph(_text(child), inner, _line(child), _links(child))
+            case nodes.comment() | nodes.meta() | nodes.target() | nodes.substitution_definition():
+                pass
+            case _:
+                yield from _parts(child, inner)
+
+
+def _table(node: nodes.table, section: tuple[str, ...]) -> Table:
+    caption = next((t.astext() for t in node.findall(nodes.title)), "")
+    head, body = next(node.findall(nodes.thead), None), next(node.findall(nodes.tbody))
+    header = tuple(e.astext() for e in head.findall(nodes.entry)) if head is not None else ()
+    rows = tuple(
+        tuple(Cell(_text(e), _line(e), next(iter(_links(e)), "")) for e in row.findall(nodes.entry))
+        for row in body.findall(nodes.row)
+    )
+    line = min((cell.line for row in rows for cell in row), default=_line(node))
+    return Table(caption, tuple(node["classes"]), header, rows, section, line)
+
+
+def _figure(node: nodes.figure, section: tuple[str, ...]) -> Figure:
+    image = next(node.findall(nodes.image))
+    caption = next((c.astext() for c in node.findall(nodes.caption)), "")
+    return Figure(image["uri"], image.get("alt", ""), caption, section, _line(node) or _line(image))
+
+
+def _line(node: nodes.Element) -> int:
+    """Return the first line that this node or one below it knows."""
+    for each in node.findall():
+        if getattr(each, "line", None):
+            return int(each.line)
+    parent = node.parent
+    while parent is not None and not parent.line:
+        parent = parent.parent
+    return int(parent.line) if parent is not None else 0
+
+
+def _text(node: nodes.Element) -> str:
+    """Return the text on one line."""
+    return " ".join(node.astext().split())
+
+
+def _links(node: nodes.Element) -> tuple[str, ...]:
+    return tuple(
+        str(n["target"]) for n in node.findall(nodes.inline) if n.get("target")
+    )
+
+
+# --- Sphinx's markup, as far as pages use it --------------------------------------------------
+
+
+class _Through(Directive):
+    """A directive whose content is read as part of the page."""
+
+    has_content = True
+    optional_arguments = 100
+    final_argument_whitespace = True
+    option_spec: ClassVar[Any] = None
+
+    def run(self) -> list[nodes.Node]:
+        container = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, container)
+        return [container]
+
+
+class _Function(_Through):
+    """``c:function``: its argument is a signature."""
+
+    option_spec: ClassVar[Any] = {"no-index": directives.flag, "noindex": directives.flag}
+
+    def run(self) -> list[nodes.Node]:
+        block = nodes.literal_block("", " ".join(self.arguments))
+        block.line = self.lineno
+        block["classes"].append("signature")
+        return [block, *super().run()]
+
+
+class _Nothing(Directive):
+    """A directive without anything to read."""
+
+    has_content = True
+    optional_arguments = 100
+    final_argument_whitespace = True
+    option_spec: ClassVar[Any] = {
+        name: directives.unchanged for name in ("hidden", "maxdepth", "titlesonly", "glob", "caption")
+    }
+
+    def run(self) -> list[nodes.Node]:
+        return []
+
+
+def _reference(
+    name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None,
+    content: Any = None,
+) -> tuple[list[nodes.Node], list[nodes.system_message]]:  # fmt: skip
+    """A role whose text is shown; ``title <target>`` shows the title."""
+    shown, target = text, text
+    if text.endswith(">") and " <" in text:
+        shown, target = text[:-1].rsplit(" <", 1)
+    return [nodes.inline(rawtext, shown.replace("\x00", ""), target=target)], []
+
+
+_DIRECTIVES: dict[str, Any] = {
+    **dict.fromkeys(("c:function",), _Function),
+    **dict.fromkeys(("c:type", "grid", "grid-item-card", "tab-set", "tab-item", "dropdown"), _Through),
+    **dict.fromkeys(("toctree", "index", "currentmodule", "only", "layoutgen"), _Nothing),
+}
+_ROLES = ("ref", "doc", "any", "numref", "c:func", "c:type", "py:func", "term", "download")
+
+
+@contextmanager
+def _stand_ins() -> Iterator[None]:
+    """Put stand-ins into docutils' registries, and take them out again."""
+    kept: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        (registry, dict(registry)) for registry in (directives._directives, roles._roles)
+    ]
+    directives._directives.update(_DIRECTIVES)
+    roles._roles.update(dict.fromkeys(_ROLES, _reference))
+    try:
+        yield
+    finally:
+        for registry, before in kept:
+            registry.clear()
+            registry.update(before)
