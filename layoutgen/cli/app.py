@@ -21,6 +21,10 @@ COMMANDS = {
     "locate": "element to register: where is D[13][7]?",
     "element": "register to element: what does lane 37 hold?",
     "table": "the whole layout of an operand",
+    "figure": "a picture of a layout: SVG, PDF or PNG",
+    "docs": "write the reference pages and all figures",
+    "schema": "JSON Schema of the specification files",
+    "completion": "completion script for bash, zsh or fish",
 }
 """Subcommands, in the order of the help, with what they answer."""
 
@@ -98,6 +102,11 @@ def _dispatch(arguments: list[str]) -> int:
             return 0
         case ["help", name, *_]:
             return _dispatch([name, "--help"])
+        case ["complete-words", *words]:  # asked by the scripts of layoutgen completion
+            from layoutgen.cli.commands.completion import candidates
+
+            print(*candidates(words), sep="\n")
+            return 0
         case [name, *rest] if name in COMMANDS:
             return _load(name).run(parser_of(name).parse(rest))
         case [name, *_]:

@@ -105,8 +105,13 @@ def add_common(parser: Parser, formats: Sequence[str]) -> None:
         metavar="FORMAT",
         help=f"{', '.join(formats)}; default: what the suffix of -o says, or {formats[0]}",
     )
-    parser.add_argument("-o", "--output", type=_file, metavar="FILE", help="write to FILE")
+    add_output(parser)
     add_sources(parser)
+
+
+def add_output(parser: Parser) -> None:
+    """Add -o."""
+    parser.add_argument("-o", "--output", type=_file, metavar="FILE", help="write to FILE")
 
 
 def add_sources(parser: Parser) -> None:

@@ -1,0 +1,139 @@
+"""``layoutgen docs``: the reference pages and all figures, or a check that they are current."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from layoutgen.cli.errors import Fault
+from layoutgen.cli.parser import Parser, add_sources, number
+from layoutgen.cli.subject import catalogue, note
+
+if TYPE_CHECKING:
+    from layoutgen.pages import Tree
+    from layoutgen.writing import Files, Progress
+
+DESCRIPTION = """\
+Write the reference pages (reStructuredText) and all figures (SVG) of all architectures.
+
+Only what changed is written; what an earlier run wrote and this one does not is removed, unless
+you changed it.  Files that layoutgen did not write are never overwritten without --force.
+
+--tree site  docs/reference/ and figures/ below DIR: pages for a Sphinx project
+--tree amd   fragments and figures at the paths that AMD's page of the builtins includes"""
+EXAMPLES = """\
+  layoutgen docs
+  layoutgen docs -o mydocs
+  layoutgen docs --tree amd -o rocm
+  layoutgen docs --check"""
+
+TREES = ("site", "amd")
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of ``docs``."""
+    parser.add_argument("--tree", choices=TREES, default="site", help="default: site")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        default=Path(),
+        help="the folder to write below; default: the current one",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; print what differs from the files there, and exit with 1 if any does",
+    )
+    parser.add_argument(
+        "--templates",
+        type=Path,
+        metavar="DIR",
+        help="a folder whose templates go before the built-in ones of the same name",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="overwrite files that layoutgen did not write"
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=number,
+        metavar="N",
+        default=_processors(),
+        help="processes that draw figures; default: one for each processor",
+    )
+    add_sources(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Generate everything, and write or compare it."""
+    from layoutgen.pages import TREES, PageError, outputs
+
+    if options.jobs < 1:
+        raise Fault(f"--jobs {options.jobs}: at least one process is needed")
+    if options.templates is not None and not options.templates.is_dir():
+        raise Fault(f"--templates {options.templates}: there is no such folder")
+    if options.output.exists() and not options.output.is_dir():
+        raise Fault(f"cannot write below {options.output}: it is no folder")
+    archs = list(catalogue(options).architectures.values())
+    tree = TREES[options.tree]
+    progress = _progress()
+    try:
+        files = outputs(
+            archs, tree, jobs=options.jobs, templates=options.templates, progress=progress
+        )
+    except PageError as failure:
+        raise Fault(str(failure)) from None
+    finally:
+        _clear(progress)
+    return _check(options, files, tree) if options.check else _write(options, files, tree)
+
+
+def _write(options: argparse.Namespace, files: Files, tree: Tree) -> int:
+    from layoutgen.writing import write
+
+    report = write(files, options.output, tree.manifest, force=options.force)
+    done = f"{len(report.written)} written, {len(report.unchanged)} unchanged"
+    removed = f", {len(report.pruned)} removed" if report.pruned else ""
+    note(options, f"{done}{removed} below {options.output}")
+    for path in report.kept:
+        note(options, f"{path} is no longer generated, but you changed it: remove it by hand")
+    return 0
+
+
+def _check(options: argparse.Namespace, files: Files, tree: Tree) -> int:
+    from layoutgen.writing import compare
+
+    findings = compare(files, options.output, tree.manifest)
+    for finding in findings:
+        print(finding)
+    if findings:
+        note(options, f"{len(findings)} of {len(files)} files differ: run 'layoutgen docs'")
+    else:
+        note(options, f"{len(files)} files are current")
+    return 1 if findings else 0
+
+
+def _progress() -> Progress | None:
+    """Return a report of progress for a terminal, or None where nobody watches."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return None
+
+    def report(path: str, done: int, total: int) -> None:
+        sys.stderr.write(f"\r\x1b[K{done} of {total}: {path}"[:79])
+        sys.stderr.flush()
+
+    return report
+
+
+def _clear(progress: Progress | None) -> None:
+    if progress:
+        sys.stderr.write("\r\x1b[K")
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

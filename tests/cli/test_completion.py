@@ -1,0 +1,70 @@
+"""``layoutgen completion``: the shells' scripts, and the words that they are given."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CASES = [
+    ([""], {"list", "show", "locate", "element", "table", "figure", "docs", "schema", "--help"}),
+    (["sh"], {"show"}),
+    (["show", ""], {"gfx908", "cdna1", "mi100"}),
+    (["show", "gfx908", "v_mfma_f32_4x4x1f"], {"v_mfma_f32_4x4x1f32"}),
+    (["show", "-q", "gfx908", "__builtin_amdgcn_mfma_i32_4"],
+     {"__builtin_amdgcn_mfma_i32_4x4x4i8"}),
+    (["table", "gfx908", "v_mfma_f32_4x4x1f32", ""], {"A", "B", "C", "D"}),
+    (["table", "gfx908", "v_mfma_f32_4x4x1f32", "D", "--by", ""],
+     {"element", "slot", "grid", "matrix"}),
+    (["table", "gfx908", "v_mfma_f32_4x4x1f32", "D", "--form"], {"--format"}),
+    (["list", "--format", "js"], {"json"}),
+    (["completion", ""], {"bash", "zsh", "fish"}),
+]  # fmt: skip
+NOTHING = [
+    ["frobnicate", ""],
+    ["show", "gfx7", "v_"],
+    ["list", "-o", ""],
+    ["table", "gfx908", "v_mfma_f32_4x4x1f32", "D", ""],
+    ["table", "gfx908", "nonsense", ""],
+]
+
+
+@pytest.mark.parametrize(("words", "expected"), CASES)
+def test_candidates(ask, words: list[str], expected: set[str]) -> None:
+    assert set(ask("complete-words", *words).out.split()) >= expected
+
+
+@pytest.mark.parametrize("words", NOTHING)
+def test_no_candidates(ask, words: list[str]) -> None:
+    assert ask("complete-words", *words).out.split() == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_has_a_script_that_it_accepts(ask, shell: str, tmp_path: Path) -> None:
+    script = ask(f"completion {shell}").out
+    assert "layoutgen complete-words" in script
+    if program := shutil.which(shell):
+        path = tmp_path / "script"
+        path.write_text(script, encoding="utf-8")
+        subprocess.run([program, "-n", path], check=True)
+
+
+def test_bash_completes() -> None:
+    program = (
+        'eval "$(layoutgen completion bash)"; '
+        "COMP_WORDS=(layoutgen show gfx908 v_mfma_f32_4x4x1f); COMP_CWORD=3; "
+        '_layoutgen; echo "${COMPREPLY[@]}"'
+    )
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    result = subprocess.run(
+        ["bash", "-c", program],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout == "v_mfma_f32_4x4x1f32\n"
