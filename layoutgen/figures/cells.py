@@ -38,8 +38,10 @@ class Plan:
     labels: Callable[[Row], tuple[str, ...]]
 
 
-def plan(operand: Operand, rows: Sequence[Row], text: CellText, room: float) -> Plan:
-    """Return the plan for `text` in cells that may be `room` pixels wide.
+def plan(
+    operand: Operand, rows: Sequence[Row], text: CellText, room: float, least: float = 0
+) -> Plan:
+    """Return the plan for `text` in cells that are `least` to `room` pixels wide.
 
     With both, the lane stands beside the register, or above it where they do not fit.
     """
@@ -55,23 +57,26 @@ def plan(operand: Operand, rows: Sequence[Row], text: CellText, room: float) -> 
     lanes = _widest((str(row[-4]) for row in rows), NUMBER)
     if text == "lane":
         spots = (Spot(0, 12.5, NUMBER),)
-        return _plan(text, lanes, 18, 17, spots, lambda row: (str(row[-4]),))
+        least = max(least, 18, _width_of_bits(map(name, rows)) if _packed_across(rows) else 0)
+        return _plan(text, lanes, least, 17, spots, lambda row: (str(row[-4]),))
     if text == "register":
         spots = (Spot(0, 12.5, NUMBER),)
         wide = _widest(map(number, rows), NUMBER)
-        return _plan(text, wide, 20, 17, spots, lambda row: (number(row),))
+        return _plan(text, wide, max(least, 20), 17, spots, lambda row: (number(row),))
 
     def both(row: Row) -> tuple[str, ...]:
         return str(row[-4]), name(row)
 
-    width = _whole(lanes + names + 5 * MARGIN + 4)
+    width = _whole(max(least, lanes + names + 4 * MARGIN + 6))
     if width <= room:
         spots = (
             Spot(_whole(2 * MARGIN + lanes / 2), 12.5, NUMBER),
-            Spot(_whole(width - 2 * MARGIN - names / 2), 12.5, NAME, "soft"),
+            Spot(_whole(width - 2 * MARGIN - names / 2), 12.5, NAME),
         )
         return Plan(text, width, 17, spots, both)
-    return _plan(text, max(names, lanes), 20, 28, (Spot(0, 12, 11), Spot(0, 23, NAME)), both)
+    return _plan(
+        text, max(names, lanes), max(least, 20), 28, (Spot(0, 12, 11), Spot(0, 23, NAME)), both
+    )
 
 
 def fits_both(operand: Operand, rows: Sequence[Row], room: float) -> bool:
@@ -107,6 +112,15 @@ def _plan(
     width = _whole(max(least, inner + 2 * MARGIN))
     centred = tuple(spot._replace(x=width / 2) for spot in spots)
     return Plan(text, width, height, centred, labels)
+
+
+def _packed_across(rows: Sequence[Row]) -> bool:
+    """Tell whether neighbours in a row of the matrix share a register: bits head the columns."""
+    return len(rows) > 1 and rows[0][-4:-2] == rows[1][-4:-2]
+
+
+def _width_of_bits(names: Iterable[str]) -> float:
+    return _widest((name.partition("[")[2] for name in names), NAME) + 6
 
 
 def _widest(labels: Iterable[str], size: float) -> float:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from layoutgen.figures import names, words
+from layoutgen.figures import modifiers, names, words
 from layoutgen.figures.request import figure
 
 if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Architecture, Instruction, Operand
+
+DEEPEST = 16
+"""The product view shows the instruction with most k up to this: deeper ones are too wide."""
 
 MOST_NAMED = 3
 """So many instructions are named in an alternative text; more are counted."""
@@ -34,6 +37,10 @@ def gallery(arch: Architecture) -> dict[str, Figure]:
     found = [
         *_accumulators(arch),
         *_inputs(arch),
+        *_register_files(arch),
+        *_products(arch),
+        *_patterns(arch),
+        *_broadcasts(arch),
     ]
     return {figure.stem: figure for figure in found}
 
@@ -55,6 +62,46 @@ def _inputs(arch: Architecture) -> Iterator[Figure]:
             head = f"{letter} of a {shape} product, {_share(operand)}"
             alt = _alt(arch, users, f"{letter} of a {shape} product", inst, letter)
             yield Figure(stem, alt, partial(figure, inst, letter, heading=head))
+
+
+def _register_files(arch: Architecture) -> Iterator[Figure]:
+    for stem, users in _users(arch, names.registers).items():
+        inst = _multiblock(users)
+        what = f"accumulator registers of a {inst.m}×{inst.n} tile"
+        rule = "; ".join(words.inverse(inst.operands["D"]))
+        alt = (
+            f"{arch.name}, {what}, {inst.blocks} blocks: element in each lane and register. {rule}."
+        )
+        head = f"Accumulator registers of a {inst.m}×{inst.n} tile"
+        yield Figure(stem, alt, partial(figure, inst, "D", view="registers", heading=head))
+
+
+def _products(arch: Architecture) -> Iterator[Figure]:
+    for stem, users in _users(arch, names.product).items():
+        inst = max((u for u in users if u.k <= DEEPEST), key=lambda u: u.k, default=users[0])
+        head = f"A, B and D of a {inst.m}×{inst.n}×{inst.k} product"
+        lanes = "; ".join(f"{n}: {words.formulas(inst.operands[n])[0]}" for n in "ABD")
+        alt = f"{arch.name}, {inst.mnemonic}: A left, B above, D at their crossing. {lanes}."
+        yield Figure(stem, alt, partial(figure, inst, "D", view="product", heading=head))
+
+
+def _patterns(arch: Architecture) -> Iterator[Figure]:
+    users = [inst for inst in arch.values() if len(inst.rules.blgp_codes) > 1]
+    for code in users[0].rules.blgp_codes if users else ():
+        alt = f"{arch.name}, blgp {code}: the lane of B that each lane reads. {modifiers.pattern(users[0], code)}"
+        yield Figure(names.blgp(code), alt, partial(modifiers.blgp, users[0], code))
+
+
+def _broadcasts(arch: Architecture) -> Iterator[Figure]:
+    seen = set()
+    for inst in arch.values():
+        for value in inst.rules.cbsz[1:]:
+            stem = names.cbsz(inst, value)
+            if stem not in seen:
+                seen.add(stem)
+                rule = modifiers.sharing(inst, value)
+                alt = f"{arch.name}, cbsz {value} of {inst.blocks} blocks, all abid. {rule}"
+                yield Figure(stem, alt, partial(modifiers.cbsz, inst, value))
 
 
 def _users(arch: Architecture, name: Callable[[Instruction], str]) -> dict[str, list[Instruction]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from layoutgen.figures import words
 from layoutgen.figures.canvas import PADDING, WIDTH, Canvas, lane_groups
 from layoutgen.figures.cells import CellText, Plan, Row, fits_both, plan
-from layoutgen.figures.panel import Panel, arranged, panels
+from layoutgen.figures.margins import Margins, arrange
+from layoutgen.figures.panel import Panel, panels
 from layoutgen.tables.bands import bands
 
 if TYPE_CHECKING:
@@ -18,21 +19,28 @@ if TYPE_CHECKING:
 FEW_CELLS = 512
 """Up to so many cells, all blocks are shown unless one is asked for."""
 
+SMALL_FROM = 4
+"""More panels than this are small ones."""
+
 
 def matrix(
     operand: Operand, heading: str, *, blocks: Sequence[int], cell: CellText | None = None
 ) -> Scene:
-    """Return the matrix view of `blocks`; cells show what `cell` says, or what suits the operand."""
+    """Return the matrix view of `blocks`; a cell shows what `cell` says, or what suits."""
     rows: list[Row] = operand.table().tolist()
-    chosen = _plan(operand, rows, cell)
-    shown = panels(operand, blocks, chosen, bands(operand), rows)
+    chosen = _plan(operand, blocks, rows, cell)
+    small = len(blocks) > SMALL_FROM
+    shown = [
+        Margins(panel, titled=operand.layout.shape["b"] > 1, small=small)
+        for panel in panels(operand, blocks, chosen, bands(operand), rows)
+    ]
     canvas = Canvas()
     canvas.heading(heading, [_subtitle(operand, blocks), *words.formulas(operand)])
     canvas.legend(lane_groups(operand.layout.lanes))
     canvas.y += 10
-    _arrange(canvas, shown)
+    arrange(canvas, PADDING, shown)
     canvas.y += 10
-    canvas.paragraph(_notes(operand, blocks, chosen, shown[0]), 11)
+    canvas.paragraph(_notes(operand, blocks, chosen, shown[0].panel), 11)
     return canvas.scene(heading, f"{_description(operand, blocks, chosen)} {words.rule(operand)}")
 
 
@@ -45,44 +53,27 @@ def shown_blocks(operand: Operand, block: int | str | None) -> tuple[int, ...]:
     return tuple(range(count)) if block == "all" else (int(block),)
 
 
-def _plan(operand: Operand, rows: Sequence[Row], cell: CellText | None) -> Plan:
-    columns = operand.layout.shape[operand.columns[2]] * len(operand.layout.copies)
-    room = (WIDTH - 60) / columns - 4
+def _plan(
+    operand: Operand, blocks: Sequence[int], rows: Sequence[Row], cell: CellText | None
+) -> Plan:
+    shape, copies = operand.layout.shape, len(operand.layout.copies)
+    room = (WIDTH - 60) / (shape[operand.columns[2]] * copies) - 4
     if cell is None:
-        small = len(rows) // operand.layout.shape["b"] <= FEW_CELLS
-        if small and fits_both(operand, rows, room):
+        few = len(rows) // shape["b"] <= FEW_CELLS
+        packed = len(blocks) > SMALL_FROM and operand.format.bits < words.REGISTER_BITS
+        if few and not packed and fits_both(operand, rows, room):
             cell = "both"
         else:
             cell = "lane" if operand.name in ("A", "B") else "register"
     return plan(operand, rows, cell, min(room, 96))
 
 
-def _arrange(canvas: Canvas, shown: Sequence[Panel]) -> None:
-    wide, high = max(p.width for p in shown), max(p.height for p in shown)
-    each = arranged(len(shown), wide, WIDTH, 22)
-    for n, panel in enumerate(shown):
-        column, line = n % each, n // each
-        panel.draw(canvas, PADDING + column * (wide + 22), canvas.y + line * (high + 18))
-    canvas.y += -(-len(shown) // each) * (high + 18) - 18
-
-
 def _subtitle(operand: Operand, blocks: Sequence[int]) -> str:
     count = operand.layout.shape["b"]
-    each = operand.elements_per_lane
-    text = f"{each} element{'s' if each > 1 else ''} of {operand.format.bits} bits per lane"
-    text += f" in {_registers(operand)}"
-    if count > 1:
-        which = "all of them shown" if len(blocks) == count else f"block {blocks[0]} shown"
-        text += f"; {count} blocks, {which}"
-    if operand.modifiers != type(operand.modifiers)():
-        text += f"; as read under {operand.modifiers}"
-    return text
-
-
-def _registers(operand: Operand) -> str:
-    kind = words.register_kind(operand)
-    names = words.span(range(operand.registers), words.letter(operand))
-    return f"{operand.registers} {kind}{'s' if operand.registers > 1 else ''} ({names})"
+    if count == 1:
+        return words.held(operand)
+    which = "all shown" if len(blocks) == count else f"block {blocks[0]} shown"
+    return f"{words.held(operand)}; {which}"
 
 
 def _notes(operand: Operand, blocks: Sequence[int], chosen: Plan, panel: Panel) -> list[str]:

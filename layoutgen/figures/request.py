@@ -1,17 +1,26 @@
-"""Any figure of any operand, and any file format: what the command line and pages ask for."""
+"""Any figure of any operand, in any file format: what the command line and pages ask for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from layoutgen.figures.cells import CellText
-from layoutgen.figures.scene import Scene
 
 if TYPE_CHECKING:
+    from layoutgen.figures.scene import Scene
     from layoutgen.model import Instruction
 
 View: TypeAlias = Literal["matrix", "registers", "product"]
 Suffix: TypeAlias = Literal["svg", "pdf", "png"]
+Block: TypeAlias = int | Literal["all"] | None
+
+VIEWS: tuple[str, ...] = get_args(View)
+CELLS: tuple[str, ...] = get_args(CellText)
+SUFFIXES: tuple[str, ...] = get_args(Suffix)
+
+
+class FigureError(ValueError):
+    """A figure that cannot be made as asked; the text says what would be right."""
 
 
 def figure(
@@ -19,23 +28,75 @@ def figure(
     operand: str,
     *,
     view: View = "matrix",
-    block: int | Literal["all"] | None = None,
+    block: Block = None,
     cell: CellText | None = None,
     heading: str | None = None,
     **modifiers: int,
 ) -> Scene:
+    """Return a figure of an operand of `inst`.
+
+    `view` is the matrix (cells are elements; they show the register, the lane or both), the
+    register file (lanes across, registers down; always all blocks) or the product of A and B.
+    `block` is a number, ``"all"``, or None: all where they are small, else block 0 (the product
+    shows one).  `cell` None chooses what fits.  `modifiers` are those of
+    :meth:`Instruction.operand`.  Raises :class:`FigureError`, and what that method raises.
+    """
+    chosen = inst.operand(operand, **modifiers)
+    _check("view", view, VIEWS)
+    if cell is not None:
+        _check("cell", cell, CELLS)
+    _check_block(inst, block)
+    title = heading or _heading(operand, inst, view, str(chosen.modifiers))
+    if view == "registers":
+        from layoutgen.figures.registers import registers
+
+        return registers(chosen, title)
+    if view == "product":
+        from layoutgen.figures.product import product
+
+        operands = {name: inst.operand(name, **modifiers) for name in "ABD"}
+        return product(operands, title, block=block if isinstance(block, int) else 0)
     from layoutgen.figures.matrix import matrix, shown_blocks
 
-    chosen = inst.operand(operand, **modifiers)
-    return matrix(
-        chosen,
-        heading or f"{operand} of {inst.mnemonic}",
-        blocks=shown_blocks(chosen, block),
-        cell=cell,
-    )
+    return matrix(chosen, title, blocks=shown_blocks(chosen, block), cell=cell)
 
 
 def render(scene: Scene, suffix: Suffix, *, plain: bool = False) -> bytes:
-    from layoutgen.figures import svg
+    """Return `scene` as a file of the kind that `suffix` names: ``svg``, ``pdf`` or ``png``.
 
-    return svg.render(scene, plain=plain)
+    The same scene gives the same bytes.  `plain` leaves the numbers and titles of cells out of
+    an SVG.  Raises :class:`FigureError` for another kind of file.
+    """
+    _check("file type", suffix, SUFFIXES)
+    if suffix == "svg":
+        from layoutgen.figures import svg
+
+        return svg.render(scene, plain=plain)
+    from layoutgen.figures import raster
+
+    return raster.render(scene, suffix)
+
+
+def _heading(operand: str, inst: Instruction, view: str, modifiers: str) -> str:
+    what = {
+        "matrix": f"{operand} of {inst.mnemonic}",
+        "registers": f"Register file: {operand} of {inst.mnemonic}",
+        "product": f"{inst.mnemonic}: A, B and D",
+    }[view]
+    return f"{what} {modifiers}" if modifiers else what
+
+
+def _check_block(inst: Instruction, block: Block) -> None:
+    if isinstance(block, int) and not 0 <= block < inst.blocks:
+        many = f"blocks 0 to {inst.blocks - 1}" if inst.blocks > 1 else "one block, 0"
+        raise FigureError(f"no block {block}: {inst.mnemonic} has {many}")
+
+
+def _check(what: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise FigureError(f"no {what} {value!r}: there are {words_of(known)}")
+
+
+def words_of(names: tuple[str, ...]) -> str:
+    """Return ``a, b and c``."""
+    return f"{', '.join(names[:-1])} and {names[-1]}"

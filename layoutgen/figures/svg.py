@@ -188,6 +188,8 @@ def _outline(grid: Grid) -> str:
 def _labels(node: Element, grid: Grid, cell: Cell) -> None:
     first = grid.spots[0]
     for spot, label in zip(grid.spots, cell.labels, strict=True):
+        if not label:
+            continue
         text = SubElement(node, "text", {"x": _num(cell.x + spot.x)})
         if spot.y != first.y:
             text.set("y", _num(spot.y - first.y))

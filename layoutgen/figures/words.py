@@ -68,9 +68,26 @@ def formulas(operand: Operand) -> list[str]:
     return [f"{name} = {render(forward[name], TEXT)}" for name in shown]
 
 
-def inverse(operand: Operand) -> list[str]:
-    """Return the coordinates of the element in a slot, as ``i = …``."""
-    return [f"{name} = {render(e, TEXT)}" for name, e in operand.formulas.inverse.items()]
+def inverse(operand: Operand, names: Iterable[str] | None = None) -> list[str]:
+    """Return the coordinates (`names`, or all) of the element in a slot, as ``i = …``."""
+    expressions = operand.formulas.inverse
+    chosen = expressions if names is None else names
+    return [f"{name} = {render(expressions[name], TEXT)}" for name in chosen]
+
+
+def held(operand: Operand) -> str:
+    """Return what a lane holds: ``4 elements of 16 bits per lane in 2 VGPRs (v0–v1); 2 blocks``."""
+    each, taken = operand.elements_per_lane, operand.registers
+    blocks = operand.layout.shape["b"]
+    parts = [
+        f"{_counted(each, 'element')} of {operand.format.bits} bits per lane in "
+        f"{_counted(taken, register_kind(operand))} ({span(range(taken), letter(operand))})"
+    ]
+    if blocks > 1:
+        parts.append(f"{blocks} blocks")
+    if set_fields := str(operand.modifiers):
+        parts.append(f"as read under {set_fields}")
+    return "; ".join(parts)
 
 
 def rule(operand: Operand) -> str:
@@ -96,6 +113,10 @@ def listing(items: Iterable[str]) -> str:
     """Return ``a, b and c``."""
     *most, last = items
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count > 1 else ''}"
 
 
 def _share_of_block(expr: Expr) -> str | None:

@@ -1,0 +1,194 @@
+"""The register-file view: lanes across, registers down, and in each cell the element it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from layoutgen.figures import words
+from layoutgen.figures.canvas import PADDING, SMALL, TINY, Canvas, lane_groups
+from layoutgen.figures.cells import LANE_GROUP, Row, title
+from layoutgen.figures.margins import DROP
+from layoutgen.figures.metrics import text_width
+from layoutgen.figures.scene import Cell, Grid, Spot
+
+if TYPE_CHECKING:
+    from layoutgen.figures.scene import Scene
+    from layoutgen.model import Operand
+
+WIDTH, HEIGHT = 13, 15
+NUMBER = 9
+GROUP_GAP = 2
+BLOCK_GAP = 18
+
+
+@dataclass(frozen=True)
+class RegisterFile:
+    """The slots of an operand, and which coordinates follow from the lane or the item alone."""
+
+    operand: Operand
+
+    @cached_property
+    def slots(self) -> Mapping[tuple[int, int], list[Row]]:
+        """The elements of each (lane, item); several where a broadcast reads a slot often."""
+        found: dict[tuple[int, int], list[Row]] = {}
+        for row in self.operand.table().tolist():
+            item = (row[-3] * words.REGISTER_BITS + row[-2]) // row[-1]
+            found.setdefault((row[-4], item), []).append(row)
+        return found
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Coordinates that take more than one value."""
+        return tuple(name for name, size in self.operand.layout.shape.items() if size > 1)
+
+    @cached_property
+    def of_lane(self) -> dict[str, dict[int, int]]:
+        """Coordinates that follow from the lane alone, with their values by lane."""
+        return self._following(0)
+
+    @cached_property
+    def of_item(self) -> dict[str, dict[int, int]]:
+        """Coordinates that follow from the item alone, with their values by item."""
+        return {n: v for n, v in self._following(1).items() if n not in self.of_lane}
+
+    @cached_property
+    def in_cells(self) -> tuple[str, ...]:
+        """Coordinates that cells say: what follows from neither, or the last of those that do."""
+        free = [n for n in self.coordinates if n not in self.of_lane and n not in self.of_item]
+        named = [n for n in (*self.of_item, *reversed(self.of_lane)) if n != "b"]
+        return tuple(free or named[:1] or self.operand.columns[1:2])
+
+    def label(self, rows: Sequence[Row]) -> str:
+        """Return what the cell of a slot with these elements says."""
+        return ",".join(_values(row[self._index(name)] for row in rows) for name in self.in_cells)
+
+    def register(self, item: int) -> str:
+        """Return the name of an item's register, with bits where it is packed."""
+        width = self.operand.format.bits
+        start = item * width
+        number, bit = divmod(start, words.REGISTER_BITS)
+        return words.register(number, bit, width, words.letter(self.operand))
+
+    def _following(self, part: int) -> dict[str, dict[int, int]]:
+        found: dict[str, dict[int, int]] = {}
+        for name in self.coordinates:
+            index = self._index(name)
+            values: dict[int, set[int]] = {}
+            for slot, rows in self.slots.items():
+                values.setdefault(slot[part], set()).update(row[index] for row in rows)
+            if all(len(several) == 1 for several in values.values()):
+                found[name] = {at: several.pop() for at, several in values.items()}
+        return found
+
+    def _index(self, name: str) -> int:
+        return self.operand.columns.index(name)
+
+
+def registers(operand: Operand, heading: str) -> Scene:
+    """Return the register-file view of all blocks of `operand`."""
+    view = RegisterFile(operand)
+    canvas = Canvas(width=880)
+    canvas.heading(
+        heading, [words.held(operand), ", ".join(words.inverse(operand, view.coordinates))]
+    )
+    canvas.legend(lane_groups(operand.layout.lanes))
+    canvas.y += 12
+    _draw(canvas, view)
+    canvas.y += 10
+    canvas.paragraph([_notes(view)], 11)
+    return canvas.scene(heading, f"{_description(view)} {words.rule(operand)}")
+
+
+def _draw(canvas: Canvas, view: RegisterFile) -> None:
+    labels = {slot: view.label(rows) for slot, rows in view.slots.items()}
+    items = range(view.operand.layout.items)
+    lanes = range(view.operand.layout.lanes)
+    heads = ["lane", *(name for name in view.of_lane if name not in view.in_cells)]
+    width = _cell_width(labels.values())
+    names = [view.register(item) for item in items]
+    left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 6
+    xs = [left + lane * width + lane // LANE_GROUP * GROUP_GAP for lane in lanes]
+    _heads(canvas, view, heads, left, [x + width / 2 - 0.5 for x in xs])
+    cells: list[Cell] = []
+    for item in items:
+        if _starts_block(view, item):
+            canvas.y += BLOCK_GAP
+            block = f"block {view.of_item['b'][item]}"
+            canvas.text(PADDING, canvas.y - 5, block, SMALL, tone="strong")
+        canvas.text(left - 5, canvas.y + HEIGHT / 2 + DROP - 0.5, names[item], TINY, "end", "soft")
+        for lane in lanes:
+            rows = view.slots.get((lane, item), [])
+            label = labels.get((lane, item), "")
+            cells += _cells(view, rows, label, xs[lane], canvas.y)
+        canvas.y += HEIGHT
+    spot = Spot((width - 1) / 2, 10.5, NUMBER)
+    facts = (("operand", view.operand.name),)
+    canvas.grid(Grid(view.operand.columns, width - 1, HEIGHT - 1, (spot,), tuple(cells), facts))
+
+
+def _cell_width(labels: Iterable[str]) -> int:
+    widest = _widest(labels, NUMBER)
+    return WIDTH if widest < WIDTH - 1 else int(widest) + 4
+
+
+def _cells(view: RegisterFile, rows: Sequence[Row], label: str, x: float, y: float) -> list[Cell]:
+    """Return one cell for each element of a slot; the last one, which is on top, is labelled."""
+    return [
+        Cell(
+            x,
+            y,
+            row[-4] // LANE_GROUP,
+            (label if row is rows[-1] else "",),
+            tuple(row),
+            title(view.operand, row),
+        )
+        for row in rows
+    ]
+
+
+def _heads(
+    canvas: Canvas, view: RegisterFile, heads: Sequence[str], left: float, centres: Sequence[float]
+) -> None:
+    shown = [name for name in view.of_lane if name not in view.in_cells]
+    values = [
+        list(range(len(centres))),
+        *([view.of_lane[n].get(x) for x in range(len(centres))] for n in shown),
+    ]
+    for head, line in zip(heads, values, strict=True):
+        canvas.y += 12
+        canvas.text(left - 5, canvas.y - 3, head, TINY, "end", "soft")
+        for value, x in zip(line, centres, strict=True):
+            if value is not None:
+                canvas.text(x, canvas.y - 3, str(value), NUMBER, "middle", "soft")
+
+
+def _starts_block(view: RegisterFile, item: int) -> bool:
+    blocks = view.of_item.get("b")
+    return blocks is not None and (item == 0 or blocks.get(item) != blocks.get(item - 1))
+
+
+def _notes(view: RegisterFile) -> str:
+    what = words.listing(words.axis(name) for name in view.in_cells)
+    return f"A cell gives {what} of the element that the register of this lane holds."
+
+
+def _description(view: RegisterFile) -> str:
+    operand = view.operand
+    return (
+        f"{words.held(operand)}. The register file: {operand.layout.lanes} lanes across, the "
+        f"{words.register_kind(operand)}s of the operand down. {_notes(view)}"
+    )
+
+
+def _values(values: Iterable[int]) -> str:
+    found = sorted(set(values))
+    if len(found) > 1 and found[-1] - found[0] == len(found) - 1:
+        return words.span(range(found[0], found[-1] + 1))
+    return "/".join(map(str, found[:2])) + ("…" if len(found) > 2 else "")
+
+
+def _widest(labels: Iterable[str], size: float) -> float:
+    return max(text_width(label, size) for label in labels)
