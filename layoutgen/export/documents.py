@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from layoutgen.disputes import touching
 from layoutgen.formulas import Formulas
 from layoutgen.model import Architecture, Instruction, Operand
 from layoutgen.printing import PYTHON, Notation, render
@@ -111,7 +112,7 @@ def instruction(
         },
         "sources": {key: {"title": s.title, "url": s.url} for key, s in sources.items()},
         "disagreements": [
-            {"id": d.id, "title": d.title, "followed": d.followed} for d in arch.disagreements
+            {"id": d.id, "title": d.title, "followed": d.followed} for d in touching(arch, inst)
         ],
     }
 

@@ -12,24 +12,31 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def cells(path: Path) -> set[tuple[int, int, int]]:
-    """Return block, row and column of every cell."""
+    """Return block, row and column of every cell; a cell has those of the groups it is in."""
     found = set()
-    for node in ET.parse(path).iter():
-        if "data-i" in node.attrib and "data-j" in node.attrib:
-            found.add(tuple(int(node.attrib.get(f"data-{name}", 0)) for name in "bij"))
+
+    def walk(node: ET.Element, outer: dict[str, str]) -> None:
+        known = {**outer, **node.attrib}
+        named = [known.get(f"data-{name}") for name in "bij"]
+        if node.find(f"{SVG}title") is not None and None not in named:
+            found.add(tuple(map(int, named)))
+        for child in node:
+            walk(child, known)
+
+    walk(ET.parse(path).getroot(), {})
     return found
 
 
 def test_an_svg_has_a_cell_for_every_element_of_the_block(ask, tmp_path: Path) -> None:
     path = tmp_path / "d.svg"
     assert ask(f"{D} --block 0 -o", path).out == ""
-    assert len(cells(path)) == 16 * 16
+    assert cells(path) == {(0, i, j) for i in range(16) for j in range(16)}
 
 
 def test_all_blocks(ask, tmp_path: Path) -> None:
     path = tmp_path / "d.svg"
     ask(f"{D} --block all -o", path)
-    assert len(list(ET.parse(path).iter(f"{SVG}title"))) > 4 * 16 * 16
+    assert cells(path) == {(b, i, j) for b in range(4) for i in range(16) for j in range(16)}
 
 
 @pytest.mark.parametrize(

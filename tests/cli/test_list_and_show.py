@@ -96,9 +96,19 @@ def test_show_tells_what_a_kernel_developer_needs(ask) -> None:
         "gfx908, gfx90a, gfx942, gfx950",
         "lane = 32·(⌊i/4⌋ mod 2) + j",
         "run on silicon",
-        "sources disagree",
     ):
         assert fact in text
+
+
+def test_show_tells_only_of_disagreements_that_matter_to_the_instruction(ask) -> None:
+    def told(name: str) -> set[str]:
+        document = ask(f"show gfx908 {name} --format json").json
+        return {entry["id"] for entry in document["disagreements"]}
+
+    assert told("v_mfma_f32_16x16x4f16") == {"cbsz-groups", "k-order"}
+    assert told("v_mfma_f32_32x32x8f16") == {"k-order"}  # one block
+    assert told("v_mfma_f32_32x32x2bf16") == {"k-order"}  # two: both readings are the same
+    assert told("v_mfma_f32_4x4x1f32") == {"cbsz-groups"}  # k is 0
 
 
 def test_show_writes_formulas_in_other_notations(ask) -> None:

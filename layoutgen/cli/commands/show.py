@@ -10,6 +10,7 @@ from layoutgen.cli.output import chosen_format, emit
 from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject
 from layoutgen.cli.subject import instruction, modifiers
 from layoutgen.cli.tabular import Grid, text
+from layoutgen.disputes import touching
 from layoutgen.model import Architecture, Instruction, Operand
 
 DESCRIPTION = """\
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
             text(_registers(operands)),
             *_formulas(operands, notation),
             "",
-            *_sources(arch, operands),
+            *_sources(arch, inst, operands),
         )
         emit(options, "\n".join(parts) + "\n")
     return 0
@@ -141,7 +142,7 @@ def _equations(named: dict[str, str]) -> str:
     return ",  ".join(f"{name} = {formula}" for name, formula in named.items())
 
 
-def _sources(arch: Architecture, operands: list[Operand]) -> Iterator[str]:
+def _sources(arch: Architecture, inst: Instruction, operands: list[Operand]) -> Iterator[str]:
     known: dict[tuple[str, str], list[str]] = {}
     for operand in operands:
         p = operand.provenance
@@ -150,7 +151,7 @@ def _sources(arch: Architecture, operands: list[Operand]) -> Iterator[str]:
     for (grade, titles), names in known.items():
         yield from _wrapped(f"layout of {', '.join(names)}: ", grade)
         yield from _wrapped("  sources: ", titles)
-    for d in arch.disagreements:
+    for d in touching(arch, inst):
         yield f"sources disagree: {d.title[0].lower()}{d.title[1:]}. Here: {d.followed}."
 
 
