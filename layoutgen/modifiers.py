@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from layoutgen.expr import Expr, add, const, floordiv, mod, scale
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from layoutgen.expr import Expr
 
 
 class IllegalModifier(ValueError):
@@ -72,6 +72,8 @@ class Reroute:
 
     def expression(self, lane: Expr) -> Expr:
         """Return the source lane of the expression `lane`, simplified."""
+        from layoutgen.expr import add, const, floordiv, mod, scale
+
         span = self.stride * self.size
         above = scale(floordiv(lane, span), span)
         if self.rotate:
