@@ -71,13 +71,13 @@ def check_together(files: Sequence[Checked], incomplete: frozenset[str]) -> Iter
             yield from _check_readings(checked.document, checked.file)
         if isinstance(checked.file, FormatsFile):
             formats.update(checked.file.formats)
-        if isinstance(checked.file, TileFile):
+        if isinstance(checked.file, TileFile) and checked.file.tile not in tiles:
             problems = list(check_tile(checked.document, checked.file))
             yield from problems
             if problems:
                 incomplete |= {"tile"}
             else:
-                tiles.setdefault(checked.file.tile, (checked.document, checked.file))
+                tiles[checked.file.tile] = checked.document, checked.file
     architectures = [
         (checked.document, checked.file)
         for checked in files

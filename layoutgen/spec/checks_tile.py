@@ -15,21 +15,21 @@ DIGIT_LISTS = ("b", "i", "j", "k", "lane", "item")
 
 
 def check_tile(document: Document, file: TileFile) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the digits of each operand.
+    """Yield what is wrong with the digits of each operand, and with the shape.
 
     Of each operand only the first kind of fault is told: a digit that stands twice, say, makes
     sizes wrong as well.
     """
-    rows, columns = (int(part) for part in file.tile.split("x"))
+    faults = False
     for operand in "ABD":
-        at = ("layouts", operand)
-        spec = file.layouts[operand]
+        at, spec = ("layouts", operand), file.layouts[operand]
         for check in (_undeclared, _twice, _unused):
             if problems := list(check(document, at, spec)):
                 yield from problems
+                faults = True
                 break
-        else:
-            yield from _sizes(document, at, spec, {"i": rows, "j": columns}, file.tile)
+    if not faults:
+        yield from _sizes(document, file)
 
 
 def product_text(spec: LayoutSpec, digits: tuple[str, ...]) -> str:
@@ -87,20 +87,38 @@ def _unused(document: Document, at: Path, spec: LayoutSpec) -> Iterator[Diagnost
             yield document.at("spec-digit-unused", (*at, "digits", digit), message, key=True)
 
 
-def _sizes(
-    document: Document, at: Path, spec: LayoutSpec, shape: dict[str, int], tile: str
-) -> Iterator[Diagnostic]:
-    """Yield rows and columns that differ from the tile's, where all their sizes are numbers."""
-    for name, wanted in shape.items():
-        digits = spec.coordinates.get(name)
-        if digits is None:
+def _sizes(document: Document, file: TileFile) -> Iterator[Diagnostic]:
+    """Yield rows and columns that differ from the tile's, where all their sizes are numbers.
+
+    Where all operands agree with each other, the name of the tile is to blame.
+    """
+    rows, columns = (int(part) for part in file.tile.split("x"))
+    blamed: list[str] = []
+    for name, what, wanted in (("i", "rows", rows), ("j", "columns", columns)):
+        found = dict(_products(file, name))
+        wrong = {operand: value for operand, value in found.items() if value != wanted}
+        if len(found) > 1 and len(wrong) == len(found) and len(set(wrong.values())) == 1:
+            blamed.append(f"{next(iter(wrong.values()))} {what}")
             continue
-        sizes = [spec.digits[d] for d in digits]
-        numbers = [size for size in sizes if isinstance(size, int)]
-        if len(numbers) == len(sizes) and prod(numbers) != wanted:
-            what = "rows" if name == "i" else "columns"
+        for operand, value in wrong.items():
+            spec = file.layouts[operand]
             message = (
-                f"{quoted(name)} of {quoted(at[-1])} has {prod(numbers)} values "
-                f"({product_text(spec, digits)}); tile {tile} has {wanted} {what}"
+                f"{quoted(name)} of {quoted(operand)} has {value} values "
+                f"({product_text(spec, spec.coordinates[name])}); tile {file.tile} has "
+                f"{wanted} {what}"
             )
-            yield document.at("spec-size", (*at, name), message)
+            yield document.at("spec-size", ("layouts", operand, name), message)
+    if blamed:
+        message = f"tile {file.tile} has {listed(blamed)} after the digits of all its operands"
+        yield document.at("spec-size", ("tile",), message)
+
+
+def _products(file: TileFile, name: str) -> Iterator[tuple[str, int]]:
+    """Yield operands and how many values a coordinate of theirs has, if that is a number."""
+    for operand in "ABD":
+        spec = file.layouts[operand]
+        if name in spec.coordinates:
+            sizes = [spec.digits[digit] for digit in spec.coordinates[name]]
+            numbers = [size for size in sizes if isinstance(size, int)]
+            if len(numbers) == len(sizes):
+                yield operand, prod(numbers)

@@ -112,7 +112,7 @@ class Diagnostic:
     def __str__(self) -> str:
         """Return the message with its place and code, the source line, a caret, and the hint."""
         report = [f"{self.where}: error: {printable(self.message)} [{self.code}]"]
-        if self.source_line:
+        if self.source_line.strip():
             shown, before = _window(self.source_line, self.column - 1)
             report += [f"    {shown}", f"    {_blank(before)}^"]
         if self.hint:

@@ -9,16 +9,17 @@ aliases of aliases grow without bound.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from layoutgen.spec.errors import Code, Diagnostic, SpecError, quoted
 from layoutgen.spec.scalars import Ambiguous, Scalar, resolve
 
 MAX_DEPTH = 16
+TOO_DEEP = f"more than {MAX_DEPTH} levels of nesting"
 MAX_PROBLEMS = 100
-"""Problems listed for one file; what is more is counted."""
+"""How many problems are listed for one file."""
 
 Path: TypeAlias = tuple[str | int, ...]
 """The way to a value from the top: keys of mappings, and positions in lists."""
@@ -41,8 +42,12 @@ class Source:
 
     def problem(self, code: Code, mark: Mark, message: str, hint: str = "") -> Diagnostic:
         """Return a diagnostic at `mark`."""
-        line = self.lines[mark.line - 1] if mark.line <= len(self.lines) else ""
-        return Diagnostic(self.path, mark.line, mark.column, code, message, line, hint)
+        place = (self.path, mark.line, mark.column)
+        return Diagnostic(*place, code, message, self.line(mark), hint)
+
+    def line(self, mark: Mark) -> str:
+        """Return the text of a line; it is empty past the end."""
+        return self.lines[mark.line - 1] if mark.line <= len(self.lines) else ""
 
     def fail(self, code: Code, mark: Mark, message: str, hint: str = "") -> SpecError:
         """Return an error of one diagnostic at `mark`."""
@@ -91,13 +96,12 @@ def read(path: str, content: bytes) -> Document:
     return Document(path, source.lines, data, composer.keys, composer.values)
 
 
-def limited(problems: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the first problems of a file, and how many were left out."""
+def limited(problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the first problems of a file, and a note where more are left out."""
     if len(problems) <= MAX_PROBLEMS:
         return tuple(problems)
-    last = problems[MAX_PROBLEMS]
-    more = f"{len(problems) - MAX_PROBLEMS} more problems in this file, from here on"
-    note = Diagnostic(last.path, last.line, last.column, "spec-too-many", more, last.source_line)
+    message = "this and all further problems of the file are left out"
+    note = replace(problems[MAX_PROBLEMS], code="spec-too-many", message=message, hint="")
     return (*problems[:MAX_PROBLEMS], note)
 
 
@@ -189,22 +193,29 @@ class _Composer:
             return None
         return data
 
-    def problem(self, code: Code, mark: Mark, message: str, hint: str = "") -> None:
-        self.problems.append(self.source.problem(code, mark, message, hint))
+    def problem(self, code: Code, mark: Mark, message: str) -> None:
+        self.problems.append(self.source.problem(code, mark, message))
+        if len(self.problems) > MAX_PROBLEMS:
+            raise SpecError(limited(self.problems))
 
     def syntax(self, error: Any) -> None:
-        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        mark = getattr(error, "problem_mark", None)
         place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
         what = getattr(error, "problem", None) or "the parser stopped here"
-        context = getattr(error, "context", None)
-        self.problem("spec-syntax", place, f"not YAML: {what}{f', {context}' if context else ''}")
+        if "nesting" in what:  # the parser's own limit, found while it looks ahead
+            return self.problem("spec-depth", place, TOO_DEEP)
+        if context := getattr(error, "context", None):
+            start = error.context_mark.line + 1 if error.context_mark else place.line
+            what += f", {context}" + (f" that begins in line {start}" if start < place.line else "")
+        if self.source.line(place)[place.column - 1 :].startswith("\t"):
+            what = "a tab cannot indent; use spaces"
+        return self.problem("spec-syntax", place, f"not YAML: {what}")
 
     def node(self, event: Any, at: Path) -> Any:
         """Return the data of the node that begins with `event`."""
         mark = self.values[at] = _mark(event)
         if len(at) > MAX_DEPTH:
-            message = f"more than {MAX_DEPTH} levels of nesting"
-            raise SpecError((*self.problems, self.source.problem("spec-depth", mark, message)))
+            raise SpecError((*self.problems, self.source.problem("spec-depth", mark, TOO_DEEP)))
         self.properties(event, mark)
         match type(event).__name__:
             case "MappingStartEvent":

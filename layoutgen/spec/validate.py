@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
     from pydantic_core import ErrorDetails
 
+MAX_ERRORS = 1000
+"""Of pydantic's errors; more are not listed anyway."""
+
 
 @cache
 def adapter(kind: str) -> TypeAdapter[File]:
@@ -46,7 +49,9 @@ def validate(document: Document) -> File:
     try:
         return adapter(document.kind).validate_json(json.dumps(document.data))
     except ValidationError as error:
-        found = sorted(_explain(document, error.errors()), key=lambda d: (d.line, d.column))
+        found = sorted(
+            _explain(document, error.errors()[:MAX_ERRORS]), key=lambda d: (d.line, d.column)
+        )
         raise SpecError(limited(found)) from None
 
 
@@ -68,7 +73,7 @@ def _explain(document: Document, errors: list[ErrorDetails]) -> Iterator[Diagnos
             nodes.setdefault((node, error["loc"][-1] == "[key]"), []).append(error)
     for path, names in unknown.items():
         for name in names:
-            meant = nearest(name[:100], missing.get(path, []), 1).removeprefix("; nearest: ")
+            meant = _meant(name, len(names), missing.get(path, []))
             if meant:
                 missing[path].remove(meant)
             yield _unknown_field(document, path, name, meant)
@@ -81,9 +86,16 @@ def _explain(document: Document, errors: list[ErrorDetails]) -> Iterator[Diagnos
         yield _wrong_key(document, path, found) if is_key else _wrong_value(document, path, found)
 
 
+def _meant(name: str, unknown: int, missing: list[str]) -> str:
+    """Return the missing field that an unknown one was to be: one fault then, not two."""
+    if len(missing) == unknown == 1:
+        return missing[0]
+    return nearest(name[:100], missing, 1).removeprefix("; nearest: ")
+
+
 def _unknown_field(document: Document, path: Path, name: str, meant: str) -> Diagnostic:
     known = [f.name for f in fields(_shape(KINDS[document.kind], path))]
-    near = f"; nearest: {meant}" if meant else _nearest(name, known)
+    near = f"; missing is {quoted(meant)}" if meant else _nearest(name, known)
     message = f"{_name(document, path)} has no field {quoted(name)}{near}"
     hint = f"fields: {', '.join(known)}"
     return document.at("spec-unknown-field", (*path, name), message, key=True, hint=hint)
