@@ -67,6 +67,6 @@ def _draw(builds: Sequence[Callable[[], Scene]], jobs: int) -> list[bytes]:
 
 def draw(build: Callable[[], Scene]) -> bytes:
     """Return the SVG of one scene."""
-    from layoutgen.figures import render
+    from layoutgen.figures.request import render
 
     return render(build(), "svg")

@@ -1,0 +1,55 @@
+"""All files of a tree: the same bytes from one process and from several."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import layoutgen
+from layoutgen.pages import TREES, outputs
+
+ARCH = layoutgen.arch("gfx908")
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    return outputs([ARCH], TREES["site"])
+
+
+def test_two_processes_give_the_same_bytes(files: dict[str, bytes]) -> None:
+    assert outputs([ARCH], TREES["site"], jobs=2) == files
+
+
+def test_every_figure_is_svg_and_every_page_text(files: dict[str, bytes]) -> None:
+    assert list(files) == sorted(files)
+    for path, content in files.items():
+        if path.endswith(".svg"):
+            assert path.startswith("figures/")
+            assert ET.fromstring(content).tag.endswith("svg")
+        else:
+            assert path.startswith("docs/reference/")
+            assert path.endswith(".rst")
+            content.decode()
+
+
+def test_every_figure_of_the_gallery_is_shown_on_a_page(files: dict[str, bytes]) -> None:
+    text = b"".join(content for path, content in files.items() if path.endswith(".rst")).decode()
+    stems = [path.removeprefix("figures/") for path in files if path.endswith(".svg")]
+    assert [stem for stem in stems if f"/{stem}" not in text] == []
+
+
+def test_both_trees_hold_the_same_figures(files: dict[str, bytes]) -> None:
+    def figures(found: dict[str, bytes]) -> dict[str, bytes]:
+        return {p.rsplit("/", 1)[1]: c for p, c in found.items() if p.endswith(".svg")}
+
+    assert figures(outputs([ARCH], TREES["amd"])) == figures(files)
+
+
+def test_progress_names_every_figure_once(files: dict[str, bytes]) -> None:
+    seen: list[tuple[str, int, int]] = []
+    outputs([ARCH], TREES["site"], progress=lambda *call: seen.append(call))
+    assert [path for path, _, _ in seen] == sorted(
+        (p for p in files if p.endswith(".svg")), key=[path for path, _, _ in seen].index
+    )
+    assert [done for _, done, _ in seen][-1] == seen[0][2] == len(files)

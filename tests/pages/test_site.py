@@ -1,0 +1,274 @@
+"""What Sphinx reads from the generated pages: the layouts, and the hand-made page's numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import layoutgen
+from layoutgen.model import Architecture
+
+if TYPE_CHECKING:
+    from .conftest import Built, Page, Table
+
+PAGE = json.loads((Path(__file__).parents[1] / "data" / "gfx908_page.json").read_text())
+SLUGS = [inst.slug for inst in layoutgen.arch("gfx908").values()]
+SECTIONS = {"A": "Layout of A", "B": "Layout of B", "D": "Layout of C and D"}
+GFX908 = "reference/gfx908/index"
+
+
+def span(text: str) -> range:
+    first, _, last = text.partition("–")
+    return range(int(first), int(last or first) + 1)
+
+
+def ends(text: str) -> list[int]:
+    return [span(text)[0], span(text)[-1]]
+
+
+def slots(table: Table, listed: str, along: str, width: int) -> dict[tuple[int, ...], Any]:
+    """Read a printed table: (block, listed, along) to (lane, register, bit)."""
+    title = {"i": "Rows", "j": "Columns", "k": "k"}[listed]
+    registers = next(name for name in table.rows[0] if name.endswith("VGPRs"))
+    found = {}
+    for row in table.rows:
+        items = span(row.get("Items", row[registers]))
+        for value, item in zip(span(row[title]), items, strict=True):
+            for other, lane in enumerate(span(row["Lanes"])):
+                start = item * width
+                key = (int(row.get("Block", 0)), value, other)
+                assert key not in found
+                found[key] = (lane, start // 32, start % 32)
+    return found
+
+
+def test_sphinx_has_nothing_to_say(site: Built) -> None:
+    assert site.warnings == ""
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("name", "ABD")
+def test_printed_formulas_and_tables_are_the_layout(
+    site: Built, arch: Architecture, read_latex: Callable[..., Any], slug: str, name: str
+) -> None:
+    inst = next(i for i in arch.values() if i.slug == slug)
+    operand = inst.operands[name]
+    columns = dict(zip(operand.columns, operand.table().T, strict=True))
+    part = site.page(f"reference/gfx908/{slug}").section(SECTIONS[name])
+
+    forward, inverse = part.formulas()
+    register = r"\text{accVGPR}" if name == "D" else r"\text{VGPR}"
+    at = {n: columns[n] for n in operand.layout.shape}
+    assert (read_latex(forward[r"\text{lane}"], **at) == columns["lane"]).all()
+    assert (read_latex(forward[register], **at) == columns["register"]).all()
+    assert (read_latex(forward.get(r"\text{bit}", "0"), **at) == columns["bit"]).all()
+    slot = {"L": columns["lane"], "G": columns["register"], "bit": columns["bit"]}
+    for coordinate, values in at.items():
+        assert (read_latex(inverse[coordinate], **slot) == values).all()
+
+    listed, along = {"A": "ki", "B": "kj", "D": "ij"}[name]
+    printed = slots(part.table("layout-bands"), listed, along, operand.format.bits)
+    truth = zip(
+        *(columns[n].tolist() for n in ("b", listed, along, "lane", "register", "bit")), strict=True
+    )
+    assert printed == {row[:3]: row[3:] for row in truth}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_builtin_page_has_signature_figures_and_facts(
+    site: Built, arch: Architecture, slug: str
+) -> None:
+    inst = next(i for i in arch.values() if i.slug == slug)
+    page = site.page(f"reference/gfx908/{slug}")
+    given = [" ".join("".join(p.itertext()).split()) for p in page.root.iter("desc_parameter")]
+    assert f"({', '.join(given)})" == inst.signature[inst.signature.index("(") :]
+    assert "".join(next(page.root.iter("desc_signature_line")).itertext()).startswith(
+        inst.signature[: inst.signature.index("(")]
+    )
+    images = [image.get("uri", "") for image in page.root.iter("image")]
+    assert len(images) == 3
+    assert all((site.source / uri).is_file() for uri in images)
+    alts = [image.get("alt", "") for image in page.root.iter("image")]
+    assert all(len(alt) > 40 for alt in alts)
+    assert len(set(alts)) == 3
+    facts = {row["Property"]: row["Value"] for row in page.table("layout-facts").rows}
+    assert facts["Blocks"] == str(inst.blocks)
+    assert facts["Operations"] == str(inst.ops)
+    assert facts["VALU co-execution cycles"].split()[0] == str(inst.coexec_cycles)
+    assert facts["LLVM intrinsic"] == inst.llvm_intrinsic
+    printed = {row["Parameter"]: row for row in page.table("layout-parameters").rows}
+    for name in "ABC":
+        operand = inst.operands[name]
+        assert printed[name.lower()]["Type"] == operand.c_type
+        assert int(printed[name.lower()]["Registers of a lane"].split()[0]) == operand.registers
+    assert printed["cbsz"]["Content or legal values"] == (
+        f"0 to {inst.rules.cbsz[-1]}" if inst.blocks > 1 else "0"
+    )
+
+
+@pytest.mark.parametrize("tile", ["32x32", "16x16"])
+def test_the_row_to_lane_tables_of_the_hand_made_page(site: Built, tile: str) -> None:
+    part = site.page(GFX908).section(f"{tile.replace('x', '×')} tiles")
+    expected = PAGE["row_to_lane"][tile]
+    titles = ["Rows", "Lanes", "accVGPRs"][: len(expected["columns"])]
+    rows = [[ends(row[t]) for t in titles] for row in part.table("layout-bands").rows]
+    assert rows == expected["rows"]
+
+
+def test_a_4x4_tile_has_a_row_for_each_block(site: Built) -> None:
+    rows = site.page(GFX908).section("4×4 tiles").table("layout-bands").rows
+    assert [(row["Block"], row["Lanes"]) for row in rows] == [
+        (str(b), f"{4 * b}–{4 * b + 3}") for b in range(16)
+    ]
+
+
+def hand_made(tile: str, blocks: int) -> tuple[Any, Any]:
+    """The formulas of the hand-made page: (b, i, j) to lane and register, and back."""
+    if tile == "32x32":
+        return (
+            lambda b, i, j: ((32 * (i // 4)) % 64 + j, 16 * b + 4 * (i // 8) + i % 4),
+            lambda lane, reg: (
+                (8 * (reg // 4)) % 32 + 4 * (lane // 32) + reg % 4,
+                lane % 32,
+                reg // 16,
+            ),
+        )
+    if tile == "16x16":
+        return (
+            lambda b, i, j: (16 * (i // 4) + j, 4 * b + i % 4),
+            lambda lane, reg: (4 * (lane // 16) + reg % 4, lane % 16, reg // 4),
+        )
+    return (
+        lambda b, i, j: (4 * b + j, i),
+        lambda lane, reg: (reg % 4, lane % 4, lane // 4),
+    )
+
+
+@pytest.mark.parametrize(
+    ("tile", "blocks"), [("32x32", 2), ("32x32", 1), ("16x16", 4), ("16x16", 1), ("4x4", 16)]
+)
+def test_the_accumulator_formulas_are_those_of_the_hand_made_page(
+    site: Built, read_latex: Callable[..., Any], tile: str, blocks: int
+) -> None:
+    formulas = site.page(GFX908).section(f"{tile.replace('x', '×')} tiles").formulas()
+    variant = 0 if blocks > 1 else 2
+    forward, inverse = formulas[variant : variant + 2]
+    place, element = hand_made(tile, blocks)
+
+    m = int(tile.split("x")[0])
+    b, i, j = np.indices((blocks, m, m)).reshape(3, -1)
+    lane, register = place(b, i, j)
+    assert (read_latex(forward[r"\text{lane}"], b=b, i=i, j=j) == lane).all()
+    assert (read_latex(forward[r"\text{accVGPR}"], b=b, i=i, j=j) == register).all()
+
+    found = element(lane, register)
+    for name, values in zip("ijb", found, strict=True):
+        assert (read_latex(inverse[name], L=lane, G=register) == values).all()
+
+
+def test_the_throughput_table_of_the_hand_made_page(site: Built) -> None:
+    rows = site.page(GFX908).table("layout-throughput").rows
+    titles = ("Ops", "Cycles", "VALU co-execution cycles")
+    assert [[row["Builtin"], *(int(row[t]) for t in titles)] for row in rows] == (
+        PAGE["throughput"]["rows"]
+    )
+
+
+def test_the_peak_of_a_gpu_counts_all_its_matrix_cores(site: Built) -> None:
+    page = site.page(GFX908)
+    peaks = {(row["GPU"], row["Inputs"]): row["Peak"] for row in page.table("layout-peak").rows}
+    assert peaks["MI100", "FP16"] == "184.6 TFLOPS"
+    assert peaks["MI100", "BF16"] == "92.3 TFLOPS"
+    assert peaks["MI100", "FP32"] == "46.1 TFLOPS"
+    words = "".join(page.section("Instruction throughput").root.itertext())
+    assert r"\times 4 \times \text{CUs} \times \text{clock}" in words
+
+
+def test_every_builtin_obeys_the_rule_of_blocks(site: Built, arch: Architecture) -> None:
+    rows = site.page(GFX908).table("layout-block-count").rows
+    assert len(rows) == len(arch)
+    for row, inst in zip(rows, arch.values(), strict=True):
+        wave, e, m, k = map(int, re.findall(r"\d+", row["64·e / (M·K)"]))
+        assert wave * e == int(row["Blocks"]) * m * k
+        assert (int(row["e"]), int(row["accVGPRs per lane"])) == (e, inst.operands["D"].registers)
+
+
+def test_one_block_forms_of_packed_types_are_told_to_have_one_block(site: Built) -> None:
+    blocks = {
+        row["Builtin"]: row["Blocks"] for row in site.page(GFX908).table("layout-block-count").rows
+    }
+    packed = ["f32_32x32x8f16", "f32_16x16x16f16", "f32_32x32x4bf16", "f32_16x16x8bf16"]
+    packed += ["i32_32x32x8i8", "i32_16x16x16i8"]
+    assert [blocks[f"mfma_{name}"] for name in packed] == ["1"] * 6
+
+
+def test_every_disagreement_is_told_with_all_readings(site: Built, arch: Architecture) -> None:
+    part = site.page(GFX908).section("Where the sources disagree")
+    words = " ".join(part.paragraphs())
+    for entry in arch.disagreements:
+        for reading in entry.readings:
+            assert " ".join(reading.claim.split()) in words
+            assert " ".join(reading.who.split()) in words
+    cbsz = part.section("Which blocks share a block of A under cbsz").tables()[0].rows
+    assert {row["Builtin"]: row["Where it matters"] for row in cbsz}["mfma_f32_4x4x1f32"] == (
+        "cbsz 1, 2 and 3, every abid"
+    )
+
+
+def test_every_layout_carries_its_grade_and_sources(site: Built) -> None:
+    page = site.page(GFX908)
+    for tile in ("32×32", "16×16", "4×4"):
+        known = [p for p in page.section(f"{tile} tiles").paragraphs() if "Sources:" in p]
+        assert known
+        assert all("run on silicon" in p for p in known)
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(", ")))
+
+
+@pytest.mark.parametrize("tree", ["site", "amd"])
+def test_the_common_page_tells_both_readings_of_cbsz(
+    request: pytest.FixtureRequest, tree: str
+) -> None:
+    name = {"site": "reference", "amd": "compiler-builtins/cdna"}[tree]
+    page: Page = request.getfixturevalue(tree).page(f"{name}/mfma-common-parameters")
+    seen = set()
+    for table in (t for t in page.tables() if "layout-conflict" in t.classes):
+        for row in table.rows:
+            local = numbers(row["Local reading: blocks read"])
+            other = numbers(row["Global reading: blocks read"])
+            blocks, cbsz, abid = len(local), int(row["cbsz"]), int(row["abid"])
+            group, rest = 1 << cbsz, blocks >> cbsz
+            assert local == tuple(b // group * group + abid for b in range(blocks))
+            assert other == tuple(b % rest + rest * abid for b in range(blocks))
+            seen.add((blocks, cbsz))
+    assert seen == {(4, 1), (16, 1), (16, 2), (16, 3)}
+
+
+def test_the_common_page_has_every_pair_of_cbsz_and_abid(site: Built) -> None:
+    page = site.page("reference/mfma-common-parameters")
+    for table in (t for t in page.tables() if "layout-broadcast" in t.classes):
+        title = next(name for name in table.rows[0] if name.startswith("Block of A"))
+        blocks = len(numbers(table.rows[0][title]))
+        pairs = {(int(row["cbsz"]), int(row["abid"])) for row in table.rows}
+        assert pairs == {(c, a) for c in range(blocks.bit_length()) for a in range(1 << c)}
+
+
+def test_the_common_page_has_the_lanes_of_every_blgp_code(site: Built) -> None:
+    page = site.page("reference/mfma-common-parameters")
+    rows = page.section("blgp: lanes of B").table("layout-blgp").rows
+    starts = [[span(v)[0] for n, v in row.items() if n != "blgp"] for row in rows]
+    assert starts == [
+        [0, 16, 32, 48],
+        [0, 16, 0, 16],
+        [32, 48, 32, 48],
+        [16, 32, 48, 0],
+        *([16 * quarter] * 4 for quarter in range(4)),
+    ]

@@ -1,0 +1,2 @@
+project = "Foreign documentation"
+smartquotes = False

@@ -1,0 +1,1 @@
+// An example that a page offers for download.

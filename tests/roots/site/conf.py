@@ -1,0 +1,3 @@
+project = "Reference"
+extensions = ["layoutgen.sphinx.mathml"]
+smartquotes = False

@@ -1,0 +1,225 @@
+"""Nothing that the user has is lost, and nothing is written without need."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from layoutgen import writing
+from layoutgen.writing import Finding, OutputError, compare, write
+
+MANIFEST = "docs/.layoutgen.json"
+FILES = {"docs/a.rst": b"a\n", "docs/deep/b.rst": b"b\n", "figures/c.svg": b"<svg/>\n"}
+
+
+def everything(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def times(root: Path) -> dict[str, int]:
+    return {str(p): p.stat().st_mtime_ns for p in root.rglob("*")}
+
+
+def test_everything_is_written_with_a_manifest(tmp_path: Path) -> None:
+    report = write(FILES, tmp_path, MANIFEST)
+    assert report.written == tuple(sorted(FILES))
+    found = everything(tmp_path)
+    assert list(json.loads(found.pop(MANIFEST))["files"]) == sorted(FILES)
+    assert found == FILES
+
+
+def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    before = times(tmp_path)
+    report = write(FILES, tmp_path, MANIFEST)
+    assert (report.written, report.pruned) == ((), ())
+    assert report.unchanged == tuple(sorted(FILES))
+    assert times(tmp_path) == before
+
+
+def test_only_what_changed_is_written(tmp_path: Path) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    before = times(tmp_path)
+    report = write({**FILES, "docs/a.rst": b"new\n"}, tmp_path, MANIFEST)
+    assert report.written == ("docs/a.rst",)
+    after = times(tmp_path)
+    changed = {Path(p).name for p in after if after[p] != before[p]}
+    assert changed == {"docs", "a.rst", ".layoutgen.json"}
+
+
+def test_two_folders_get_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write(FILES if name == "one" else dict(reversed(FILES.items())), tmp_path / name, MANIFEST)
+    assert everything(tmp_path / "one") == everything(tmp_path / "two")
+
+
+def test_what_is_no_longer_generated_is_removed_with_its_empty_folders(tmp_path: Path) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    report = write({"docs/a.rst": b"a\n"}, tmp_path, MANIFEST)
+    assert report.pruned == ("docs/deep/b.rst", "figures/c.svg")
+    assert sorted(p.name for p in tmp_path.rglob("*")) == [".layoutgen.json", "a.rst", "docs"]
+
+
+def test_a_users_own_files_stay(tmp_path: Path) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    own = tmp_path / "figures" / "mine.svg"
+    own.write_bytes(b"mine")
+    write({"docs/a.rst": b"a\n"}, tmp_path, MANIFEST)
+    assert own.read_bytes() == b"mine"
+
+
+def test_a_stale_file_that_the_user_changed_stays_and_is_told(tmp_path: Path) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    (tmp_path / "figures/c.svg").write_bytes(b"better")
+    report = write({"docs/a.rst": b"a\n"}, tmp_path, MANIFEST)
+    assert report.kept == ("figures/c.svg",)
+    assert (tmp_path / "figures/c.svg").read_bytes() == b"better"
+
+
+def test_a_file_in_the_way_that_we_did_not_write_is_refused_before_anything(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.rst").write_bytes(b"mine\n")
+    with pytest.raises(OutputError, match=r"a\.rst would be overwritten, and layoutgen did not"):
+        write(FILES, tmp_path, MANIFEST)
+    assert everything(tmp_path) == {"docs/a.rst": b"mine\n"}
+    assert "docs/a.rst" in write(FILES, tmp_path, MANIFEST, force=True).written
+
+
+def test_an_equal_file_that_we_did_not_write_is_adopted(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.rst").write_bytes(b"a\n")
+    assert "docs/a.rst" in write(FILES, tmp_path, MANIFEST).unchanged
+
+
+@pytest.mark.parametrize("path", ["../out.rst", "/etc/out.rst", "docs/../../out.rst", "", "a\\b"])
+def test_nothing_is_written_outside_of_the_folder(tmp_path: Path, path: str) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    with pytest.raises(OutputError):
+        write({**FILES, path: b"x"}, root, MANIFEST)
+    assert everything(tmp_path) == {}
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "figures").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OutputError, match="a link leads out of"):
+        write(FILES, root, MANIFEST)
+    assert everything(tmp_path / "elsewhere") == {}
+
+
+def test_a_manifest_cannot_make_us_remove_what_is_outside(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"x")
+    root = tmp_path / "root"
+    write(FILES, root, MANIFEST)
+    entries = json.loads((root / MANIFEST).read_text())
+    entries["files"]["../victim"] = (
+        "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+    )
+    (root / MANIFEST).write_text(json.dumps(entries))
+    with pytest.raises(OutputError):
+        write({"docs/a.rst": b"a\n"}, root, MANIFEST)
+    assert victim.exists()
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"files": 3}', b"\xff"])
+def test_a_damaged_manifest_prunes_nothing_and_is_made_anew(tmp_path: Path, damage: bytes) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    good = (tmp_path / MANIFEST).read_bytes()
+    (tmp_path / MANIFEST).write_bytes(damage)
+    (tmp_path / "figures" / "mine.svg").write_bytes(b"mine")
+    report = write(FILES, tmp_path, MANIFEST)
+    assert (report.written, report.pruned) == ((), ())
+    assert (tmp_path / MANIFEST).read_bytes() == good
+
+
+def test_a_failure_in_the_middle_leaves_whole_files_and_a_second_run_completes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    new = {"docs/a.rst": b"A\n", "docs/deep/b.rst": b"B\n"}
+    replace = writing._replace
+
+    def fail(path: Path, content: bytes) -> None:
+        if path.name == "b.rst":
+            raise OSError(28, "No space left on device", str(path))
+        replace(path, content)
+
+    monkeypatch.setattr(writing, "_replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        write(new, tmp_path, MANIFEST)
+    monkeypatch.undo()
+    assert (tmp_path / "docs/a.rst").read_bytes() == b"A\n"
+    assert (tmp_path / "docs/deep/b.rst").read_bytes() == b"b\n"
+    report = write(new, tmp_path, MANIFEST)
+    assert (report.written, report.pruned) == (("docs/deep/b.rst",), ("figures/c.svg",))
+    assert compare(new, tmp_path, MANIFEST) == []
+
+
+def test_no_temporary_file_is_left_where_writing_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, target: Path) -> Path:
+        raise OSError(13, "Permission denied", str(target))
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(OSError, match="Permission denied"):
+        write(FILES, tmp_path, MANIFEST)
+    assert everything(tmp_path) == {}
+
+
+def test_files_get_the_usual_permissions(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write(FILES, tmp_path, MANIFEST)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "docs/a.rst").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_path_with_spaces_and_other_letters(tmp_path: Path) -> None:
+    root = tmp_path / "mes années 行列"
+    write(FILES, root, MANIFEST)
+    assert compare(FILES, root, MANIFEST) == []
+
+
+def test_compare_reports_missing_differing_and_stale_files_and_writes_nothing(
+    tmp_path: Path,
+) -> None:
+    write({**FILES, "docs/old.rst": b"old\n"}, tmp_path, MANIFEST)
+    (tmp_path / "docs/a.rst").write_bytes(b"a changed line\n")
+    (tmp_path / "figures/c.svg").unlink()
+    before = times(tmp_path)
+    found = compare(FILES, tmp_path, MANIFEST)
+    assert [(f.kind, f.path) for f in found] == [
+        ("differs", "docs/a.rst"),
+        ("stale", "docs/old.rst"),
+        ("missing", "figures/c.svg"),
+    ]
+    assert "-a changed line" in found[0].diff
+    assert "+a" in found[0].diff.splitlines()
+    assert str(found[2]) == "figures/c.svg: missing"
+    assert times(tmp_path) == before
+
+
+def test_a_long_diff_is_cut_and_bytes_are_only_counted(tmp_path: Path) -> None:
+    write({"a": b"\xff\x00", "b": b"x\n" * 500}, tmp_path, "m.json")
+    found = compare({"a": b"\xfe", "b": b"y\n" * 500}, tmp_path, "m.json")
+    assert found[0] == Finding("differs", "a", "2 bytes on disk, 1 bytes generated")
+    assert len(found[1].diff.splitlines()) == writing.DIFF_LINES + 1
+
+
+def test_progress_counts_what_is_written(tmp_path: Path) -> None:
+    seen: list[tuple[str, int, int]] = []
+    write(FILES, tmp_path, MANIFEST, progress=lambda *call: seen.append(call))
+    assert seen == [(path, n, 3) for n, path in enumerate(sorted(FILES), 1)]
