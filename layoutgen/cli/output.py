@@ -6,9 +6,18 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from layoutgen.cli.errors import Fault
 
+if TYPE_CHECKING:
+    from layoutgen.cli.tabular import Grid
+
+Columns: TypeAlias = tuple[str, ...]
+Rows: TypeAlias = Sequence[Sequence[object]]
+
+FORMATS = ("text", "json", "csv", "markdown", "rst", "asciidoc", "html")
+"""Formats of an answer that is a table."""
 SUFFIXES = {
     ".json": "json",
     ".csv": "csv",
@@ -28,6 +37,22 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
         return formats[0]
     by_suffix = SUFFIXES.get(options.output.suffix.lower(), formats[0])
     return by_suffix if by_suffix in formats else formats[0]
+
+
+def draw(options: argparse.Namespace, form: str, columns: Columns, rows: Rows) -> str:
+    """Return a table in a format other than JSON; text for a terminal is fitted to it."""
+    from layoutgen.cli.tabular import Grid
+
+    return draw_grid(options, form, Grid(columns, rows))
+
+
+def draw_grid(options: argparse.Namespace, form: str, grid: Grid) -> str:
+    """Return `grid` in a format other than JSON; text for a terminal is fitted to it."""
+    from layoutgen.cli.tabular import RENDERERS, for_terminal
+
+    if form == "text" and options.output is None and sys.stdout.isatty():
+        return for_terminal(grid)
+    return RENDERERS[form](grid)
 
 
 def emit(options: argparse.Namespace, text: str) -> None:

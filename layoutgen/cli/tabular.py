@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,18 +27,6 @@ class Grid:
         """Return the grid with its rows as columns."""
         turned = list(zip(*self.cells, strict=True))
         return Grid(tuple(turned[0]), turned[1:], keys=1)
-
-
-def render(grid: Grid, form: str, *, terminal: bool = False) -> str:
-    """Return `grid` in one of :data:`FORMATS`; text for a `terminal` is folded to its width."""
-    if form == "text" and terminal:
-        return _for_terminal(grid)
-    return FORMATS[form](grid)
-
-
-def on_terminal(output: object) -> bool:
-    """Tell whether an answer without ``-o`` goes to a terminal."""
-    return output is None and sys.stdout.isatty()
 
 
 def text(grid: Grid) -> str:
@@ -102,7 +89,7 @@ def html(grid: Grid) -> str:
     return f"<table>\n<thead>\n{row('th', head)}</thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
 
 
-FORMATS: dict[str, Callable[[Grid], str]] = {
+RENDERERS: dict[str, Callable[[Grid], str]] = {
     "text": text,
     "csv": csv,
     "markdown": markdown,
@@ -110,6 +97,28 @@ FORMATS: dict[str, Callable[[Grid], str]] = {
     "asciidoc": asciidoc,
     "html": html,
 }
+
+
+def for_terminal(grid: Grid) -> str:
+    """Return text drawn by rich, folded to the width of the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+
+    width = shutil.get_terminal_size().columns
+    console = Console(width=width, markup=False, highlight=False, emoji=False)
+    with console.capture() as captured:
+        for count, piece in enumerate(fold(grid, width)):
+            if count:
+                console.print()
+            table = Table(
+                box=None, pad_edge=False, header_style="bold", padding=(0, len(GAP), 0, 0)
+            )
+            for name, right in zip(piece.columns, _numeric(piece), strict=True):
+                table.add_column(name, justify="right" if right else "left", overflow="fold")
+            for row in piece.cells[1:]:
+                table.add_row(*row)
+            console.print(table)
+    return captured.get()
 
 
 def fold(grid: Grid, width: int) -> Iterator[Grid]:
@@ -129,27 +138,6 @@ def fold(grid: Grid, width: int) -> Iterator[Grid]:
             grid.keys,
         )
         start = stop
-
-
-def _for_terminal(grid: Grid) -> str:
-    from rich.console import Console
-    from rich.table import Table
-
-    width = shutil.get_terminal_size().columns
-    console = Console(width=width, markup=False, highlight=False, emoji=False)
-    with console.capture() as captured:
-        for count, piece in enumerate(fold(grid, width)):
-            if count:
-                console.print()
-            table = Table(
-                box=None, pad_edge=False, header_style="bold", padding=(0, len(GAP), 0, 0)
-            )
-            for name, right in zip(piece.columns, _numeric(piece), strict=True):
-                table.add_column(name, justify="right" if right else "left", overflow="fold")
-            for row in piece.cells[1:]:
-                table.add_row(*row)
-            console.print(table)
-    return captured.get()
 
 
 def _widths(grid: Grid) -> list[int]:

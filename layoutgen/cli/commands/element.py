@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 
 from layoutgen.cli.errors import Fault
-from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.output import FORMATS, Columns, Rows, chosen_format, draw, emit
 from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject, number, register
 from layoutgen.cli.subject import Subject, subject, within
-from layoutgen.cli.tabular import FORMATS, Grid, on_terminal, render
 from layoutgen.cli.words import element_name, part_name
 from layoutgen.model import Element
 
@@ -24,9 +23,6 @@ EXAMPLES = """\
   layoutgen element gfx908 v_mfma_i32_16x16x16i8 A --lane 35
   layoutgen element gfx908 v_mfma_f32_32x32x1f32 D --thread 165 --register 6
   layoutgen element gfx908 v_mfma_f32_4x4x4f16 A --lane 5 --cbsz 2 --abid 1"""
-
-WITH = ("text", "json", *list(FORMATS)[1:])
-"""Formats of this command."""
 
 Found = list[tuple[int, Element]]
 """Registers with an element in each."""
@@ -49,7 +45,7 @@ def configure(parser: Parser) -> None:
         help="offset in the operand's registers: 6, v6 or a6; default: all of the lane",
     )
     add_modifiers(parser)
-    add_common(parser, WITH)
+    add_common(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,14 +57,13 @@ def run(options: argparse.Namespace) -> int:
         within(what, "register", options.register, len(registers))
         registers = range(options.register, options.register + 1)
     found = [(r, e) for r in registers for e in what.operand.elements(lane=lane, register=r)]
-    form = chosen_format(options, WITH)
+    form = chosen_format(options, FORMATS)
     if form == "text":
         emit(options, _text(options, what, lane, registers, found))
     elif form == "json":
         emit(options, _json(options, what, lane, found))
     else:
-        grid = _grid(what, lane, found)
-        emit(options, render(grid, form, terminal=on_terminal(options.output)))
+        emit(options, draw(options, form, *_rows(what, lane, found)))
     return 0
 
 
@@ -116,7 +111,7 @@ def _json(options: argparse.Namespace, what: Subject, lane: int, found: Found) -
     return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
 
 
-def _grid(what: Subject, lane: int, found: Found) -> Grid:
+def _rows(what: Subject, lane: int, found: Found) -> tuple[Columns, Rows]:
     names = tuple(what.operand.layout.shape)
     rows = [(lane, r, e.bit, e.width, *(e.coordinates[name] for name in names)) for r, e in found]
-    return Grid(("lane", "register", "bit", "width", *names), rows)
+    return ("lane", "register", "bit", "width", *names), rows

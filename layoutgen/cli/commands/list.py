@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
 from layoutgen.cli.parser import Parser, add_common
 from layoutgen.cli.subject import architecture, catalogue
-from layoutgen.cli.tabular import FORMATS, Grid, on_terminal, render
 from layoutgen.model import Architecture, Instruction
 
 DESCRIPTION = """\
@@ -19,11 +18,15 @@ EXAMPLES = """\
   layoutgen list gfx908
   layoutgen list mi100 --format json"""
 
-WITH = ("text", "json", *list(FORMATS)[1:])
-"""Formats of this command."""
-
-ARCHITECTURE_COLUMNS = ("architecture", "other names", "title", "series", "wave", "instructions")
-INSTRUCTION_COLUMNS = (
+ARCHITECTURE_COLUMNS: Columns = (
+    "architecture",
+    "other names",
+    "title",
+    "series",
+    "wave",
+    "instructions",
+)
+INSTRUCTION_COLUMNS: Columns = (
     "instruction", "tile", "k", "blocks", "A, B", "C, D", "reg A", "reg B", "reg D", "cycles",
 )  # fmt: skip
 
@@ -31,33 +34,27 @@ INSTRUCTION_COLUMNS = (
 def configure(parser: Parser) -> None:
     """Add the arguments of ``list``."""
     parser.add_argument("arch", metavar="ARCH", nargs="?", help="list the instructions of ARCH")
-    add_common(parser, WITH)
+    add_common(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the list."""
-    form = chosen_format(options, WITH)
+    form = chosen_format(options, FORMATS)
     if options.arch is None:
         archs = list(catalogue(options).architectures.values())
-        text = _json_archs(archs) if form == "json" else _draw(options, form, _grid_archs(archs))
+        columns, rows = ARCHITECTURE_COLUMNS, [_arch_row(arch) for arch in archs]
+        text = _json_archs(archs) if form == "json" else draw(options, form, columns, rows)
     else:
         arch = architecture(options)
-        text = _json_arch(arch) if form == "json" else _draw(options, form, _grid_arch(arch))
+        columns, rows = INSTRUCTION_COLUMNS, [_row(inst) for inst in arch.values()]
+        text = _json_arch(arch) if form == "json" else draw(options, form, columns, rows)
     emit(options, text)
     return 0
 
 
-def _draw(options: argparse.Namespace, form: str, grid: Grid) -> str:
-    return render(grid, form, terminal=on_terminal(options.output))
-
-
-def _grid_archs(archs: list[Architecture]) -> Grid:
-    rows = [(a.name, ", ".join(a.aliases), a.title, a.series, a.wave, len(a)) for a in archs]
-    return Grid(ARCHITECTURE_COLUMNS, rows)
-
-
-def _grid_arch(arch: Architecture) -> Grid:
-    return Grid(INSTRUCTION_COLUMNS, [_row(inst) for inst in arch.values()])
+def _arch_row(arch: Architecture) -> tuple[object, ...]:
+    names = ", ".join(arch.aliases)
+    return arch.name, names, arch.title, arch.series, arch.wave, len(arch)
 
 
 def _row(inst: Instruction) -> tuple[object, ...]:

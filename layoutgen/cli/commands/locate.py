@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from layoutgen.cli.errors import Fault
-from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.output import FORMATS, chosen_format, draw, emit
 from layoutgen.cli.parser import (
     COORDINATES,
     Parser,
@@ -16,7 +16,6 @@ from layoutgen.cli.parser import (
     add_subject,
 )
 from layoutgen.cli.subject import Subject, note, subject, within
-from layoutgen.cli.tabular import FORMATS, Grid, on_terminal, render
 from layoutgen.cli.words import element_name, slot_name
 from layoutgen.model import Operand, Slot
 
@@ -32,9 +31,6 @@ EXAMPLES = """\
   layoutgen locate gfx908 v_mfma_f32_16x16x4f16 A -i 3 -k 1 -b 2 --cbsz 2 --abid 1
   layoutgen locate gfx908 v_mfma_f32_4x4x4f16 D -i 1 -j 2 -b 5 --sources"""
 
-WITH = ("text", "json", *list(FORMATS)[1:])
-"""Formats of this command."""
-
 
 def configure(parser: Parser) -> None:
     """Add the arguments of ``locate``."""
@@ -44,7 +40,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--sources", action="store_true", help="for C or D: also the A, B and C behind the element"
     )
-    add_common(parser, WITH)
+    add_common(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -112,7 +108,7 @@ def _tell_more(options: argparse.Namespace, what: Subject, at: dict[str, int]) -
 def _answer(
     options: argparse.Namespace, what: Subject, found: list[tuple[Operand, dict[str, int]]]
 ) -> str:
-    form = chosen_format(options, WITH)
+    form = chosen_format(options, FORMATS)
     if form == "text":
         return "".join(f"{line}\n" for pair in found for line in describe(*pair))
     if form == "json":
@@ -128,7 +124,7 @@ def _answer(
         for s in op.locate(**at)
     ]
     columns = ("operand", *"bikj", "lane", "register", "bit", "width")
-    return render(Grid(columns, rows), form, terminal=on_terminal(options.output))
+    return draw(options, form, columns, rows)
 
 
 def _element_document(operand: Operand, at: dict[str, int]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.output import FORMATS, chosen_format, draw_grid, emit
 from layoutgen.cli.parser import (
     COORDINATES,
     Parser,
@@ -17,7 +17,7 @@ from layoutgen.cli.parser import (
     numbers,
 )
 from layoutgen.cli.subject import Subject, subject, within
-from layoutgen.cli.tabular import FORMATS, Grid, on_terminal, render
+from layoutgen.cli.tabular import Grid
 from layoutgen.cli.words import bit_range
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ EXAMPLES = """\
   layoutgen table gfx908 v_mfma_i32_16x16x16i8 A --by slot --lane 35
   layoutgen table gfx908 v_mfma_f32_16x16x4f16 A --cbsz 2 --abid 1 -o a.csv"""
 
-WITH = ("text", "json", *list(FORMATS)[1:])
-"""Formats of this command."""
-
 
 def configure(parser: Parser) -> None:
     """Add the arguments of ``table``."""
@@ -58,14 +55,14 @@ def configure(parser: Parser) -> None:
     group = parser.add_argument_group("slots to keep")
     group.add_argument("-l", "--lane", type=numbers, metavar="LIST", help="lanes, as in 0-3,8")
     group.add_argument("-r", "--register", type=numbers, metavar="LIST", help="registers")
-    add_common(parser, WITH)
+    add_common(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the table."""
     what = subject(options)
     rows = _filtered(what, options)
-    form = chosen_format(options, WITH)
+    form = chosen_format(options, FORMATS)
     if form == "json":
         from layoutgen.export import documents
 
@@ -79,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     grid = ARRANGEMENTS[options.by](what, rows)
     if options.transpose:
         grid = grid.transposed()
-    emit(options, render(grid, form, terminal=on_terminal(options.output)))
+    emit(options, draw_grid(options, form, grid))
     return 0
 
 
