@@ -84,9 +84,12 @@ class Canvas:
             self.text(PADDING, self.y + size, line, size, tone="soft")
             self.y += size + 5
 
-    def legend(self, groups: Sequence[tuple[int, str]]) -> None:
-        """Put a row of colour samples with their names."""
+    def legend(self, groups: Sequence[tuple[int, str]], lead: str = "") -> None:
+        """Put a row of colour samples with their names, after a word that leads them."""
         x: float = PADDING
+        if lead:
+            self.text(x, self.y + 10.5, lead, BODY)
+            x += text_width(lead, BODY) + 10
         for group, name in groups:
             step = 18 + text_width(name, BODY) + 16
             if x > PADDING and x + step > PADDING + self.width + 16:

@@ -39,7 +39,7 @@ class Plan:
 
 
 def plan(
-    operand: Operand, rows: Sequence[Row], text: CellText, room: float, least: float = 0
+    operand: Operand, rows: Sequence[Row], text: CellText, room: float, least: float = 18
 ) -> Plan:
     """Return the plan for `text` in cells that are `least` to `room` pixels wide.
 
@@ -55,14 +55,12 @@ def plan(
 
     names = _widest(map(name, rows), NAME)
     lanes = _widest((str(row[-4]) for row in rows), NUMBER)
+    single = (Spot(0, 12.5, NUMBER),)
     if text == "lane":
-        spots = (Spot(0, 12.5, NUMBER),)
-        least = max(least, 18, _width_of_bits(map(name, rows)) if _packed_across(rows) else 0)
-        return _plan(text, lanes, least, 17, spots, lambda row: (str(row[-4]),))
+        return _plan(text, lanes, least, 17, single, lambda row: (str(row[-4]),))
     if text == "register":
-        spots = (Spot(0, 12.5, NUMBER),)
         wide = _widest(map(number, rows), NUMBER)
-        return _plan(text, wide, max(least, 20), 17, spots, lambda row: (number(row),))
+        return _plan(text, wide, least, 17, single, lambda row: (number(row),))
 
     def both(row: Row) -> tuple[str, ...]:
         return str(row[-4]), name(row)
@@ -74,14 +72,22 @@ def plan(
             Spot(_whole(width - 2 * MARGIN - names / 2), 12.5, NAME),
         )
         return Plan(text, width, 17, spots, both)
-    return _plan(
-        text, max(names, lanes), max(least, 20), 28, (Spot(0, 12, 11), Spot(0, 23, NAME)), both
-    )
+    return _plan(text, max(names, lanes), least, 28, (Spot(0, 12, 11), Spot(0, 23, NAME)), both)
 
 
 def fits_both(operand: Operand, rows: Sequence[Row], room: float) -> bool:
     """Tell whether lane and register fit in cells of `room` pixels, one above the other."""
     return plan(operand, rows, "both", 0).width <= room
+
+
+def width_of_bits(operand: Operand, rows: Sequence[Row]) -> float:
+    """Return how wide columns must be for the bits above them, where elements in a row share
+    a register; else 0.
+    """
+    if len(rows) < 2 or rows[0][-4:-2] != rows[1][-4:-2]:
+        return 0
+    names = (words.bits(row[-3], row[-2], row[-1], "").partition("[")[2] for row in rows)
+    return _widest(names, NAME) + 7
 
 
 def title(operand: Operand, row: Row) -> str:
@@ -114,17 +120,8 @@ def _plan(
     return Plan(text, width, height, centred, labels)
 
 
-def _packed_across(rows: Sequence[Row]) -> bool:
-    """Tell whether neighbours in a row of the matrix share a register: bits head the columns."""
-    return len(rows) > 1 and rows[0][-4:-2] == rows[1][-4:-2]
-
-
-def _width_of_bits(names: Iterable[str]) -> float:
-    return _widest((name.partition("[")[2] for name in names), NAME) + 6
-
-
 def _widest(labels: Iterable[str], size: float) -> float:
-    return max(text_width(label, size) for label in labels)
+    return max(text_width(label, size) for label in set(labels))
 
 
 def _whole(width: float) -> int:

@@ -88,7 +88,8 @@ def _products(arch: Architecture) -> Iterator[Figure]:
 def _patterns(arch: Architecture) -> Iterator[Figure]:
     users = [inst for inst in arch.values() if len(inst.rules.blgp_codes) > 1]
     for code in users[0].rules.blgp_codes if users else ():
-        alt = f"{arch.name}, blgp {code}: the lane of B that each lane reads. {modifiers.pattern(users[0], code)}"
+        rule = modifiers.pattern(users[0], code)
+        alt = f"{arch.name}, blgp {code}: the lane of B that each lane reads. {rule}"
         yield Figure(names.blgp(code), alt, partial(modifiers.blgp, users[0], code))
 
 

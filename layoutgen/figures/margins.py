@@ -172,16 +172,13 @@ class Margins:
         y = top - 4 - LINE
         high = y - LINE * (self._register_lines - 1)
         canvas.text(left - 6, high, "register", TINY, "end", "soft")
-        columns = range(len(names))
-        for head, group in groupby(columns, key=lambda n: (names[n].split("[")[0], n * 0)):
-            members = list(group)
-            first, last = panel.xs[members[0]], panel.xs[members[-1]] + panel.cell_width
-            canvas.text(left + (first + last) / 2, high, head[0], TINY, "middle")
-        for n in columns:
-            if "[" in names[n]:
-                bits = names[n][names[n].index("[") :]
+        for head, columns in register_runs(names):
+            first, last = panel.xs[columns[0]], panel.xs[columns[-1]] + panel.cell_width
+            canvas.text(left + (first + last) / 2, high, head, TINY, "middle")
+        for n, name in enumerate(names):
+            if "[" in name:
                 centre = left + panel.xs[n] + panel.cell_width / 2
-                canvas.text(centre, y, bits, TINY, "middle")
+                canvas.text(centre, y, name[name.index("[") :], TINY, "middle")
 
     def _right(self, canvas: Canvas, x: float, top: float) -> None:
         panel = self.panel
@@ -219,5 +216,11 @@ def arrange(canvas: Canvas, left: float, found: Sequence[Margins], gap: float = 
     canvas.y += -(-len(found) // each) * (high + gap) - gap
 
 
+def register_runs(names: Sequence[str]) -> list[tuple[str, list[int]]]:
+    """Return registers without their bits, each with the columns in a row that it heads."""
+    runs = groupby(range(len(names)), key=lambda n: names[n].partition("[")[0])
+    return [(head, list(columns)) for head, columns in runs]
+
+
 def _widest(labels: Iterable[str], size: float) -> float:
-    return max(text_width(label, size) for label in labels)
+    return max(text_width(label, size) for label in set(labels))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen.figures import words
 from layoutgen.figures.canvas import PADDING, WIDTH, Canvas, lane_groups
-from layoutgen.figures.cells import CellText, Plan, Row, fits_both, plan
+from layoutgen.figures.cells import CellText, Plan, Row, fits_both, plan, width_of_bits
 from layoutgen.figures.margins import Margins, arrange
 from layoutgen.figures.panel import Panel, panels
 from layoutgen.tables.bands import bands
@@ -65,7 +65,10 @@ def _plan(
             cell = "both"
         else:
             cell = "lane" if operand.name in ("A", "B") else "register"
-    return plan(operand, rows, cell, min(room, 96))
+    least: float = 20 if cell == "register" else 18
+    if cell == "lane":
+        least = max(least, width_of_bits(operand, rows))
+    return plan(operand, rows, cell, min(room, 96), least)
 
 
 def _subtitle(operand: Operand, blocks: Sequence[int]) -> str:

@@ -31,11 +31,13 @@ def blgp(inst: Instruction, code: int) -> Scene:
     heading = f"blgp {code}: lanes of B"
     canvas = Canvas(width=PHONE)
     canvas.heading(heading, [pattern(inst, code)])
-    canvas.legend(lane_groups(len(lanes)))
+    canvas.legend(
+        [(n, name.removeprefix("lanes ")) for n, name in lane_groups(len(lanes))], "lanes"
+    )
     canvas.y += 22
     left = PADDING + text_width("lanes 48–63", TINY) + 8
     for column in range(LANE_GROUP):
-        canvas.text(left + 17 * column + 8, canvas.y - 5, f"+{column}"[-2:], 9, "middle", "soft")
+        canvas.text(left + 17 * column + 8, canvas.y - 5, str(column), 9, "middle", "soft")
     cells = []
     for lane in lanes:
         row, column = divmod(lane, LANE_GROUP)
@@ -78,7 +80,7 @@ def cbsz(inst: Instruction, value: int) -> Scene:
         title = f"Global reading: {other}"
         canvas.y += 14
         board.draw(canvas, "global", found, title)
-        note = "Dashed: blocks for which the two readings differ. Sources disagree; see the text."
+        note = "Sources disagree: outlined where both readings agree, the others differ."
         text = f"{local} By the global reading, which is not followed, {other}."
     else:
         note = "The local and the global reading of cbsz agree here."
@@ -138,9 +140,9 @@ class _Board:
             sources = broadcast.local if reading == "local" else broadcast.other
             for b, source in enumerate(sources):
                 cells += self._cells(left + b * self.step, y, b, source, broadcast)
-                if reading != "local" and source != broadcast.local[b]:
+                if reading != "local" and source == broadcast.local[b]:
                     wide = self.chunks * self.cell - 1
-                    canvas.frame(left + b * self.step, y, wide, 30, "differs")
+                    canvas.frame(left + b * self.step, y, wide, 30, "outline")
         columns = ("b", "cbsz", "abid", "lane", "source", "source-b")
         spots = (Spot(17.5, 13, 11), Spot(17.5, 24.5, 9))
         facts = (("operand", "A"), ("reading", reading))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of one scheme.  `fills` and `edges` are by group; `blank` is for no group."""
+    """Colours of one scheme.  `fills` and `edges` are by group of 16 lanes."""
 
     page: str
     ink: str
@@ -21,16 +21,6 @@ class Palette:
     focus: str
     fills: tuple[str, str, str, str]
     edges: tuple[str, str, str, str]
-    blank: str
-    blank_edge: str
-
-    def fill(self, group: int | None) -> str:
-        """Return the fill of a cell."""
-        return self.blank if group is None else self.fills[group % len(self.fills)]
-
-    def edge(self, group: int | None) -> str:
-        """Return the stroke round a cell."""
-        return self.blank_edge if group is None else self.edges[group % len(self.edges)]
 
 
 LIGHT = Palette(
@@ -41,8 +31,6 @@ LIGHT = Palette(
     focus="#b3005e",
     fills=("#c4e5f7", "#73cab2", "#f9f4b3", "#e8a673"),
     edges=("#2f7fad", "#0b6b50", "#8d8317", "#a44705"),
-    blank="#f3f5f7",
-    blank_edge="#8a95a1",
 )
 DARK = Palette(
     page="#14181e",
@@ -51,9 +39,7 @@ DARK = Palette(
     rule="#8f9baa",
     focus="#ff8ac4",
     fills=("#243f51", "#076f55", "#615f2b", "#442a16"),
-    edges=("#6aaed6", "#4fc3a1", "#c9c46a", "#d98b57"),
-    blank="#20262e",
-    blank_edge="#77828f",
+    edges=("#5b97bb", "#3aa88b", "#aba654", "#c07a48"),
 )
 GROUPS = len(LIGHT.fills)
 

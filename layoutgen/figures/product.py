@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from layoutgen.figures import words
 from layoutgen.figures.canvas import PADDING, SMALL, TINY, WIDTH, Canvas, lane_groups
-from layoutgen.figures.cells import CellText, Row, plan
-from layoutgen.figures.margins import DROP, LINE
-from layoutgen.figures.metrics import text_width
+from layoutgen.figures.cells import CellText, Plan, Row, plan
+from layoutgen.figures.margins import DROP, LINE, register_runs
 from layoutgen.figures.panel import Panel, panels
 from layoutgen.tables.bands import bands
 
@@ -22,7 +21,9 @@ if TYPE_CHECKING:
 EXAMPLE = {"i": 5, "j": 3}
 """The element of D that is followed, within the tile's size."""
 GAP = 26
-"""Between A and D, with room for the ticks of B."""
+"""Between A and D, with room for ticks."""
+LEFT, RIGHT = 20, 52
+"""Room for the ticks of A, and for the lanes of rows."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,7 @@ class Parts:
     @property
     def width(self) -> float:
         """Width of all with what stands between and around."""
-        beside = max(_right_of_b(self.b), _right_of_d(self.d))
-        return 20 + self.a.xs[-1] + GAP + self.d.xs[-1] + beside
+        return LEFT + self.a.xs[-1] + GAP + self.d.xs[-1] + RIGHT
 
 
 def product(operands: Mapping[str, Operand], heading: str, *, block: int = 0) -> Scene:
@@ -71,10 +71,12 @@ def _fitting(operands: Mapping[str, Operand], block: int) -> Parts:
 
 def _parts(operands: Mapping[str, Operand], block: int, texts: Mapping[str, CellText]) -> Parts:
     rows: dict[str, list[Row]] = {name: operands[name].table().tolist() for name in "ABD"}
-    least = {"B": 18.0, "D": 18.0, "A": 18.0}
-    for _ in range(2):
-        plans = {n: plan(operands[n], rows[n], texts[n], 200, least[n]) for n in "ABD"}
-        least["B"] = least["D"] = max(plans["B"].width, plans["D"].width)
+
+    def planned(name: str, least: float = 18) -> Plan:
+        return plan(operands[name], rows[name], texts[name], WIDTH, least)
+
+    common = max(planned("B").width, planned("D").width)
+    plans = {"A": planned("A"), "B": planned("B", common), "D": planned("D", common)}
 
     def panel(name: str) -> Panel:
         found = panels(operands[name], [block], plans[name], bands(operands[name]), rows[name])
@@ -95,21 +97,23 @@ def _tight(count: int, extent: float) -> tuple[float, ...]:
 
 def _draw(canvas: Canvas, parts: Parts) -> None:
     a, b, d = parts.a, parts.b, parts.d
-    left_a, top_b = PADDING + 20, canvas.y + 2 * LINE
+    left_a, top_b = PADDING + LEFT, canvas.y + 2 * LINE
     left_d = left_a + a.xs[-1] + GAP
-    top_d = top_b + b.ys[-1] + 10 + 3 * LINE + 6
+    over_a = LINE if a.plan.text == "lane" else 0
+    top_d = top_b + b.ys[-1] + 8 + 3 * LINE + over_a + 6
     for panel, left, top in ((a, left_a, top_d), (b, left_d, top_b), (d, left_d, top_d)):
         panel.draw(canvas, left, top)
-    _head(canvas, b, left_d, top_b - LINE, "B")
+        _ticks_down(canvas, panel, left, top)
+    _head(canvas, b, left_d, top_b - LINE)
     _ticks_across(canvas, b, left_d, top_b)
-    _ticks_down(canvas, b, left_d, top_b)
-    _right_side(canvas, b, left_d, top_b, registers=b.plan.text == "lane")
-    _lanes_above(canvas, a, left_a, top_d)
-    _head(canvas, a, left_a, top_d - 2 * LINE - 6, "A")
+    _registers_beside(canvas, b, left_d - 24, top_b)
+    _lanes_beside(canvas, b, left_d, top_b)
+    _head(canvas, a, left_a, top_d - 2 * LINE - over_a - 6)
     _ticks_across(canvas, a, left_a, top_d)
-    _ticks_down(canvas, a, left_a, top_d)
-    _head(canvas, d, left_d, top_d - 1, "D")
-    _right_side(canvas, d, left_d, top_d, registers=False)
+    _registers_above(canvas, a, left_a, top_d - LINE)
+    _lanes_above(canvas, a, left_a, top_d - LINE - over_a)
+    _head(canvas, d, left_d, top_d - 1)
+    _lanes_beside(canvas, d, left_d, top_d)
     _follow(canvas, parts, (left_a, top_b, left_d, top_d))
     canvas.y = top_d + d.ys[-1]
 
@@ -124,14 +128,13 @@ def _follow(canvas: Canvas, parts: Parts, at: tuple[float, float, float, float])
     canvas.frame(x, y, d.plan.width, d.plan.height, "focus")
 
 
-def _head(canvas: Canvas, panel: Panel, x: float, y: float, name: str) -> None:
-    text = {"both": "lane and register", "lane": "lane", "register": "register"}[panel.plan.text]
-    canvas.text(x, y - 4, name, SMALL, tone="strong")
-    canvas.text(x + 12, y - 4, text, TINY, tone="soft")
+def _head(canvas: Canvas, panel: Panel, x: float, y: float) -> None:
+    cell = {"both": "lane and register", "lane": "lane", "register": "register"}[panel.plan.text]
+    canvas.text(x, y - 4, panel.operand.name, SMALL, tone="strong")
+    canvas.text(x + 14, y - 4, f"{panel.down}↓ {panel.across}→ {cell}", TINY, tone="soft")
 
 
 def _ticks_across(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
-    canvas.text(left - 6, top - 4, f"{panel.across}→", TINY, "end", "soft")
     for n, x in enumerate(panel.xs[:-1]):
         canvas.text(left + x + panel.cell_width / 2, top - 4, str(n), TINY, "middle", "soft")
 
@@ -142,41 +145,39 @@ def _ticks_down(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
         canvas.text(left - 6, middle, str(n), TINY, "end", "soft")
 
 
-def _lanes_above(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
-    if not panel.banded:
-        return
-    for band in panel.bands:
-        start = left + panel.xs[band.listed[0]]
-        stop = left + panel.xs[band.listed[-1]] + panel.cell_width
-        text = words.span(band.lanes)
-        canvas.bracket_above(top - LINE - 1, start, stop)
-        canvas.text((start + stop) / 2, top - LINE - 8, text, TINY, "middle")
+def _lanes_above(canvas: Canvas, panel: Panel, left: float, y: float) -> None:
+    if panel.banded:
+        for band in panel.bands:
+            start = left + panel.xs[band.listed[0]]
+            stop = left + panel.xs[band.listed[-1]] + panel.cell_width
+            canvas.bracket_above(y - 1, start, stop)
+            canvas.text((start + stop) / 2, y - 8, words.span(band.lanes), TINY, "middle")
 
 
-def _right_side(canvas: Canvas, panel: Panel, left: float, top: float, *, registers: bool) -> None:
-    x = left + panel.xs[-1] + 6
-    names = panel.registers_along(panel.down) if registers else None
-    if names:
-        for name, y in zip(names, panel.ys[:-1], strict=True):
-            canvas.text(x, top + y + panel.plan.height / 2 + DROP, name, TINY)
-        x += max(text_width(name, TINY) for name in names) + 6
-    if not panel.banded:
-        return
-    for n, band in enumerate(panel.bands):
-        start = top + panel.ys[band.listed[0]]
-        stop = top + panel.ys[band.listed[-1]] + panel.plan.height
-        canvas.bracket_right(x - 1, start, stop)
-        text = words.span(band.lanes)
-        canvas.text(x + 8, (start + stop) / 2 + DROP, text if n else words.lanes(band.lanes), SMALL)
+def _lanes_beside(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
+    x = left + panel.xs[-1] + 5
+    if panel.banded:
+        for band in panel.bands:
+            start = top + panel.ys[band.listed[0]]
+            stop = top + panel.ys[band.listed[-1]] + panel.plan.height
+            canvas.bracket_right(x, start, stop)
+            canvas.text(x + 9, (start + stop) / 2 + DROP, words.span(band.lanes), SMALL)
+        canvas.text(x + 9, top - 4, "lanes", TINY, tone="soft")
 
 
-def _right_of_b(panel: Panel) -> float:
+def _registers_beside(canvas: Canvas, panel: Panel, right: float, top: float) -> None:
+    """Write the register of each row of B, in the free corner."""
     names = panel.registers_along(panel.down) if panel.plan.text == "lane" else None
-    return (12 + max(text_width(n, TINY) for n in names) if names else 6) + 72
+    for name, y in zip(names or (), panel.ys, strict=False):
+        canvas.text(right, top + y + panel.plan.height / 2 + DROP, name, TINY, "end")
 
 
-def _right_of_d(panel: Panel) -> float:
-    return 78
+def _registers_above(canvas: Canvas, panel: Panel, left: float, y: float) -> None:
+    """Write the register of each column of A once, over the columns that share it."""
+    names = panel.registers_along(panel.across) if panel.plan.text == "lane" else None
+    for head, columns in register_runs(names or ()):
+        first, last = panel.xs[columns[0]], panel.xs[columns[-1]] + panel.cell_width
+        canvas.text(left + (first + last) / 2, y - 4, head, TINY, "middle")
 
 
 def _shown(parts: Parts) -> list[str]:

@@ -153,10 +153,9 @@ def _heads(
     canvas: Canvas, view: RegisterFile, heads: Sequence[str], left: float, centres: Sequence[float]
 ) -> None:
     shown = [name for name in view.of_lane if name not in view.in_cells]
-    values = [
-        list(range(len(centres))),
-        *([view.of_lane[n].get(x) for x in range(len(centres))] for n in shown),
-    ]
+    lanes = range(len(centres))
+    values: list[list[int | None]] = [list(lanes)]
+    values += [[view.of_lane[name].get(lane) for lane in lanes] for name in shown]
     for head, line in zip(heads, values, strict=True):
         canvas.y += 12
         canvas.text(left - 5, canvas.y - 3, head, TINY, "end", "soft")
@@ -191,4 +190,4 @@ def _values(values: Iterable[int]) -> str:
 
 
 def _widest(labels: Iterable[str], size: float) -> float:
-    return max(text_width(label, size) for label in labels)
+    return max(text_width(label, size) for label in set(labels))

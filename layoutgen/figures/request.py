@@ -39,7 +39,8 @@ def figure(
     register file (lanes across, registers down; always all blocks) or the product of A and B.
     `block` is a number, ``"all"``, or None: all where they are small, else block 0 (the product
     shows one).  `cell` None chooses what fits.  `modifiers` are those of
-    :meth:`Instruction.operand`.  Raises :class:`FigureError`, and what that method raises.
+    :meth:`layoutgen.model.Instruction.operand`.  Raises :class:`FigureError`, and what that
+    method raises.
     """
     chosen = inst.operand(operand, **modifiers)
     _check("view", view, VIEWS)

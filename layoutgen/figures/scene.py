@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias
 Tone: TypeAlias = Literal["ink", "soft", "strong"]
 """Of a text: as usual, lighter for what explains, bold for what heads."""
 
-Line: TypeAlias = Literal["rule", "outline", "focus", "differs"]
-"""Of a stroke: brackets and leaders, packed registers, an example, a place of disagreement."""
+Line: TypeAlias = Literal["rule", "outline", "focus"]
+"""Of a stroke: brackets, what belongs together, an example that is followed."""
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
@@ -25,7 +25,6 @@ class Spot(NamedTuple):
     x: float
     y: float
     size: float
-    tone: Tone = "ink"
 
 
 class Cell(NamedTuple):
@@ -33,7 +32,7 @@ class Cell(NamedTuple):
 
     x: float
     y: float
-    group: int | None
+    group: int
     labels: tuple[str, ...]
     values: tuple[int, ...]
     title: str

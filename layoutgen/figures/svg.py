@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from html import escape
 from itertools import groupby, pairwise
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import Element
 
 from svgwrite import Drawing
 from svgwrite.base import BaseElement
@@ -29,7 +30,7 @@ from layoutgen.figures.scene import Cell, Grid, Scene
 
 ROOT = "layoutgen-figure"
 FONTS = (
-    "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans','Liberation Sans',"
+    "-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans','Liberation Sans',"
     "Arial,sans-serif"
 )
 NO_NAME = "lg-0000000000"
@@ -56,49 +57,50 @@ def render(scene: Scene, *, plain: bool = False, style: bool = True) -> bytes:
         aria_describedby=f"{NO_NAME}-desc",
     )
     drawing.elements = [
-        _Built(_named("title", scene.title)),
-        _Built(_named("desc", scene.description)),
+        _Named("title", scene.title),
+        _Named("desc", scene.description),
         *([drawing.style(css())] if style else []),
         drawing.rect((0, 0), (width, height), class_="page"),
-        *(_Built(_grid(grid, plain=plain)) for grid in scene.grids),
+        drawing.g(id=f"{NO_NAME}-cells"),
         *_boxes(drawing, scene),
         *_strokes(drawing, scene),
         *_texts(drawing, scene),
     ]
+    cells = "".join(_grid(grid, plain=plain) for grid in scene.grids)
     text: str = drawing.tostring().replace(" />", "/>")
+    text = text.replace(f'<g id="{NO_NAME}-cells"/>', cells)
     name = f"lg-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
     return f"{text.replace(NO_NAME, name)}\n".encode()
 
 
 def css() -> str:
     """Return the rules of a standalone figure: literal colours, light and dark."""
-    rules = {
+    shape = {
         "": f"font-family:{FONTS};font-variant-numeric:tabular-nums",
+        " text": "stroke:none;forced-color-adjust:none",
         " .strong": "font-weight:600",
-        " .strokes": "fill:none",
         " .outline": "stroke-width:1.5",
         " .focus": "stroke-width:2.5",
-        " .differs": "stroke-width:2;stroke-dasharray:4 2",
-        " g:hover>path": "stroke-width:2.5",
-        **_colours(LIGHT),
+        " .cells g:hover>path": "stroke-width:2.5",
     }
+    dark = _rules(_colours(DARK))
     return (
-        f"{_rules(rules)}@media screen and (prefers-color-scheme:dark){{{_rules(_colours(DARK))}}}"
+        f"{_rules(shape)}{_rules(_colours(LIGHT))}"
+        f"@media screen and (prefers-color-scheme:dark){{{dark}}}"
     )
 
 
 def _colours(palette: Palette) -> dict[str, str]:
     return {
         " .page": f"fill:{palette.page}",
-        " text": f"fill:{palette.ink};stroke:none",
+        " text": f"fill:{palette.ink}",
         " .soft": f"fill:{palette.soft}",
         " .rule": f"stroke:{palette.rule}",
         " .outline": f"stroke:{palette.ink}",
         " .focus": f"stroke:{palette.focus}",
-        " .differs": f"stroke:{palette.focus}",
         **{
-            f" .{_group(group)}": f"fill:{palette.fill(group)};stroke:{palette.edge(group)}"
-            for group in (*range(GROUPS), None)
+            f" .g{group}": f"fill:{palette.fills[group]};stroke:{palette.edges[group]}"
+            for group in range(GROUPS)
         },
     }
 
@@ -107,77 +109,73 @@ def _rules(rules: dict[str, str]) -> str:
     return "".join(f".{ROOT}{selector}{{{body}}}" for selector, body in rules.items())
 
 
-def _group(group: int | None) -> str:
-    return "blank" if group is None else f"g{group % GROUPS}"
+def _group(group: int) -> str:
+    return f"g{group % GROUPS}"
 
 
-class _Built(BaseElement):  # type: ignore
-    """An element that is an ElementTree already: svgwrite's own objects are slow in thousands."""
+class _Named(BaseElement):  # type: ignore[misc]
+    """The title or the description of the figure, which the root refers to."""
 
-    elementname = "g"
-
-    def __init__(self, xml: Element) -> None:
+    def __init__(self, tag: str, text: str) -> None:
         super().__init__(debug=False)
-        self.xml = xml
+        self.xml = Element(tag, id=f"{NO_NAME}-{tag}")
+        self.xml.text = text
 
     def get_xml(self) -> Element:
+        """Return the element."""
         return self.xml
 
 
-def _named(tag: str, text: str) -> Element:
-    element = Element(tag, id=f"{NO_NAME}-{tag}")
-    element.text = text
-    return element
+# Cells are written as text: there are thousands, and svgwrite takes 100 µs for an object.
 
 
-def _grid(grid: Grid, *, plain: bool) -> Element:
+def _grid(grid: Grid, *, plain: bool) -> str:
     """Return the cells of a grid: rows, in them runs of one group, and in those the cells."""
-    attributes = {"class": "cells", "text-anchor": "middle"}
-    attributes["font-size"] = _num(grid.spots[0].size)
-    if not plain:
-        attributes.update({f"data-{name}": value for name, value in grid.facts})
-    known = _put_common(attributes, grid, grid.cells, {}, plain)
-    root = Element("g", attributes)
-    for (y, _), row in groupby(grid.cells, key=lambda cell: (cell.y, cell.values[:1])):
-        cells = list(row)
-        left = min(cell.x for cell in cells)
-        place = f"translate({_num(left + 0.5)} {_num(y + grid.spots[0].y + 0.5)})"
-        attributes = {"transform": place}
-        row_known = _put_common(attributes, grid, cells, known, plain)
-        line = SubElement(root, "g", attributes)
-        for group, run in groupby(cells, key=lambda cell: cell.group):
-            shifted = [cell._replace(x=cell.x - left) for cell in run]
-            _run(line, grid, shifted, group, row_known, plain)
-    return root
+    facts = "" if plain else "".join(f' data-{n}="{escape(v)}"' for n, v in grid.facts)
+    shared, known = ("", frozenset[str]()) if plain else _shared(grid, grid.cells, frozenset())
+    rows = (
+        _row(grid, list(cells), known, plain)
+        for _, cells in groupby(grid.cells, key=lambda cell: cell.y)
+    )
+    size = _num(grid.spots[0].size)
+    head = f'<g class="cells" font-size="{size}" text-anchor="middle"{facts}{shared}>'
+    return f"{head}{''.join(rows)}</g>"
 
 
-def _run(
-    line: Element,
-    grid: Grid,
-    run: Sequence[Cell],
-    group: int | None,
-    known: dict[str, int],
-    plain: bool,
-) -> None:
-    attributes = {"class": _group(group)}
-    element = SubElement(line, "g", attributes)
-    outline = _outline(grid)
-    if plain:
-        starts = [run[0].x, *(after.x - before.x for before, after in pairwise(run))]
-        path = "".join(f"m{_num(x)} 0{outline}" for x in starts)
-        up = _num(-grid.spots[0].y)
-        SubElement(element, "path", {"d": f"M0 {up}{path}"})
-        for cell in run:
-            _labels(element, grid, cell)
-        return
-    known = _put_common(element.attrib, grid, run, known, plain)
-    own = [(f"data-{n}", at) for at, n in enumerate(grid.columns) if n not in known]
+def _row(grid: Grid, cells: Sequence[Cell], known: frozenset[str], plain: bool) -> str:
+    left = min(cell.x for cell in cells)
+    shared, known = ("", known) if plain else _shared(grid, cells, known)
+    place = f"{_num(left + 0.5)} {_num(cells[0].y + grid.spots[0].y + 0.5)}"
+    runs = []
+    for group, members in groupby(cells, key=lambda cell: cell.group):
+        run = list(members)
+        if plain:
+            runs.append(f'<g class="{_group(group)}">{_plain_run(grid, run, left)}</g>')
+        else:
+            own, known_here = _shared(grid, run, known)
+            inner = _run(grid, run, left, known_here)
+            runs.append(f'<g class="{_group(group)}"{own}>{inner}</g>')
+    return f'<g transform="translate({place})"{shared}>{"".join(runs)}</g>'
+
+
+def _run(grid: Grid, run: Sequence[Cell], left: float, known: frozenset[str]) -> str:
+    own = [(name, at) for at, name in enumerate(grid.columns) if name not in known]
     up = f" {_num(-grid.spots[0].y)}".replace(" -", "-")
+    outline = f"{up}{_outline(grid)}"
+    parts = []
     for cell in run:
-        node = SubElement(element, "g", {name: str(cell.values[at]) for name, at in own})
-        SubElement(node, "title").text = cell.title
-        SubElement(node, "path", {"d": f"M{_num(cell.x)}{up}{outline}"})
-        _labels(node, grid, cell)
+        data = "".join([f' data-{name}="{cell.values[at]}"' for name, at in own])
+        path = f'<path d="M{_num(cell.x - left)}{outline}"/>'
+        title = f"<title>{escape(cell.title, quote=False)}</title>"
+        parts.append(f"<g{data}>{title}{path}{_labels(grid, cell, left)}</g>")
+    return "".join(parts)
+
+
+def _plain_run(grid: Grid, run: Sequence[Cell], left: float) -> str:
+    steps = [run[0].x - left, *(after.x - before.x for before, after in pairwise(run))]
+    outlines = "".join(f"m{_num(step)} 0{_outline(grid)}" for step in steps)
+    path = f'<path d="M0 {_num(-grid.spots[0].y)}{outlines}"/>'
+    return path + "".join(_labels(grid, cell, left) for cell in run)
 
 
 def _outline(grid: Grid) -> str:
@@ -185,44 +183,33 @@ def _outline(grid: Grid) -> str:
     return f"h{wide}v{high}h-{wide}z"
 
 
-def _labels(node: Element, grid: Grid, cell: Cell) -> None:
+def _labels(grid: Grid, cell: Cell, left: float) -> str:
     first = grid.spots[0]
+    parts = []
     for spot, label in zip(grid.spots, cell.labels, strict=True):
-        if not label:
-            continue
-        text = SubElement(node, "text", {"x": _num(cell.x + spot.x)})
-        if spot.y != first.y:
-            text.set("y", _num(spot.y - first.y))
-        if spot.size != first.size:
-            text.set("font-size", _num(spot.size))
-        if spot.tone != "ink":
-            text.set("class", spot.tone)
-        text.text = label
+        if label:
+            y = f' y="{_num(spot.y - first.y)}"' if spot.y != first.y else ""
+            size = f' font-size="{_num(spot.size)}"' if spot.size != first.size else ""
+            x = _num(cell.x - left + spot.x)
+            parts.append(f'<text x="{x}"{y}{size}>{escape(label, quote=False)}</text>')
+    return "".join(parts)
 
 
-def _put_common(
-    attributes: dict[str, str],
-    grid: Grid,
-    cells: Sequence[Cell],
-    known: dict[str, int],
-    plain: bool,
-) -> dict[str, int]:
-    """Write the numbers that all `cells` share; return them with those known before."""
-    if plain:
-        return {}
-    found = _common(grid, cells)
-    attributes.update({f"data-{n}": str(v) for n, v in found.items() if n not in known})
-    return known | found
+def _shared(grid: Grid, cells: Sequence[Cell], known: frozenset[str]) -> tuple[str, frozenset[str]]:
+    """Return the attributes that all `cells` share and that are not yet `known`, and their names.
 
-
-def _common(grid: Grid, cells: Sequence[Cell]) -> dict[str, int]:
-    """Return the numbers that all `cells` share, save those that stand on each cell anyway."""
+    What always stands on the cell itself is left out.
+    """
     columns = zip(*(cell.values for cell in cells), strict=True)
-    return {
+    found = {
         name: values[0]
         for name, values in zip(grid.columns, columns, strict=True)
-        if name not in OWN and values.count(values[0]) == len(values)
+        if name not in OWN and name not in known and values.count(values[0]) == len(values)
     }
+    return "".join(f' data-{n}="{v}"' for n, v in found.items()), known | found.keys()
+
+
+# Furniture, through svgwrite
 
 
 def _boxes(drawing: Drawing, scene: Scene) -> Iterator[Any]:
@@ -236,7 +223,7 @@ def _strokes(drawing: Drawing, scene: Scene) -> Iterator[Any]:
     """Yield one path for all strokes of a kind."""
     paths: dict[str, list[str]] = {}
     for stroke in scene.strokes:
-        (x, y), *rest = stroke.points
+        (x, y), *rest = [(x + 0.5, y + 0.5) for x, y in stroke.points]
         steps = "".join(f"L{_num(x)} {_num(y)}" for x, y in rest)
         end = "z" if stroke.closed else ""
         paths.setdefault(stroke.line, []).append(f"M{_num(x)} {_num(y)}{steps}{end}")
@@ -246,7 +233,7 @@ def _strokes(drawing: Drawing, scene: Scene) -> Iterator[Any]:
 
 def _texts(drawing: Drawing, scene: Scene) -> Iterator[Any]:
     for text in scene.texts:
-        extra = {} if text.tone == "ink" else {"class_": text.tone}
+        extra: dict[str, str] = {} if text.tone == "ink" else {"class_": text.tone}
         if text.anchor != "start":
             extra["text_anchor"] = text.anchor
         place = (_num(text.x), _num(text.y))
@@ -255,6 +242,7 @@ def _texts(drawing: Drawing, scene: Scene) -> Iterator[Any]:
 
 def _num(value: float) -> str:
     """Return a number with at most two decimals, without needless zeros."""
-    if value == int(value):
-        return str(int(value))
+    whole = int(value)
+    if value == whole:
+        return str(whole)
     return f"{value:.2f}".rstrip("0").rstrip(".")
