@@ -14,8 +14,8 @@ from typing import Any
 from layoutgen.model import nearest
 from layoutgen.spec.checks_instruction import Known, check_instructions
 from layoutgen.spec.checks_tile import DIGIT_LISTS, check_tile
+from layoutgen.spec.document import Document, Path
 from layoutgen.spec.errors import Diagnostic, quoted
-from layoutgen.spec.reader import Document, Path
 from layoutgen.spec.schema import (
     ArchitectureFile,
     DisagreementsFile,

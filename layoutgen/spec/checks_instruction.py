@@ -9,9 +9,9 @@ from math import prod
 from layoutgen.model import CYCLES_PER_PASS, REGISTER_BITS, nearest
 from layoutgen.spec.build import Quantities, quantities
 from layoutgen.spec.checks_tile import product_text
+from layoutgen.spec.document import Document, Path
 from layoutgen.spec.errors import Code, Diagnostic, listed, quoted
 from layoutgen.spec.mnemonic import CONVENTION, Mnemonic, older_spelling, parse
-from layoutgen.spec.reader import Document, Path
 from layoutgen.spec.schema import ArchitectureFile, FormatSpec, InstructionSpec, TileFile
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import prod
 
 from layoutgen.model import nearest
+from layoutgen.spec.document import Document, Path
 from layoutgen.spec.errors import Diagnostic, listed, quoted
-from layoutgen.spec.reader import Document, Path
 from layoutgen.spec.schema import LayoutSpec, TileFile
 
 DIGIT_LISTS = ("b", "i", "j", "k", "lane", "item")

@@ -9,10 +9,11 @@ aliases of aliases grow without bound.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
+from layoutgen.spec.document import Document, Mark, Path, Source, describe
 from layoutgen.spec.errors import Code, Diagnostic, SpecError, quoted
 from layoutgen.spec.scalars import Ambiguous, Scalar, resolve
 
@@ -20,62 +21,6 @@ MAX_DEPTH = 16
 TOO_DEEP = f"more than {MAX_DEPTH} levels of nesting"
 MAX_PROBLEMS = 100
 """How many problems are listed for one file."""
-
-Path: TypeAlias = tuple[str | int, ...]
-"""The way to a value from the top: keys of mappings, and positions in lists."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A place in a file; line and column count from 1."""
-
-    line: int
-    column: int
-
-
-@dataclass(frozen=True)
-class Source:
-    """The text of a file, split into lines, under the name that the user gave."""
-
-    path: str
-    lines: tuple[str, ...]
-
-    def problem(self, code: Code, mark: Mark, message: str, hint: str = "") -> Diagnostic:
-        """Return a diagnostic at `mark`."""
-        place = (self.path, mark.line, mark.column)
-        return Diagnostic(*place, code, message, self.line(mark), hint)
-
-    def line(self, mark: Mark) -> str:
-        """Return the text of a line; it is empty past the end."""
-        return self.lines[mark.line - 1] if mark.line <= len(self.lines) else ""
-
-    def fail(self, code: Code, mark: Mark, message: str, hint: str = "") -> SpecError:
-        """Return an error of one diagnostic at `mark`."""
-        return SpecError((self.problem(code, mark, message, hint),))
-
-
-@dataclass(frozen=True)
-class Document(Source):
-    """The data of a file with the marks of keys and of values by their paths."""
-
-    data: Mapping[str, Any]
-    keys: Mapping[Path, Mark]
-    values: Mapping[Path, Mark]
-
-    @property
-    def kind(self) -> str:
-        """The first key, which says what kind of file it is."""
-        return next(iter(self.data))
-
-    def mark(self, at: Path, *, key: bool = False) -> Mark:
-        """Return the place of a value, or of its key where it has one."""
-        return self.keys.get(at, self.values[at]) if key else self.values[at]
-
-    def at(
-        self, code: Code, at: Path, message: str, *, key: bool = False, hint: str = ""
-    ) -> Diagnostic:
-        """Return a diagnostic at the value, or the key, of a path."""
-        return self.problem(code, self.mark(at, key=key), message, hint)
 
 
 def read(path: str, content: bytes) -> Document:
@@ -103,23 +48,6 @@ def limited(problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     message = "this and all further problems of the file are left out"
     note = replace(problems[MAX_PROBLEMS], code="spec-too-many", message=message, hint="")
     return (*problems[:MAX_PROBLEMS], note)
-
-
-def describe(value: Any) -> str:
-    """Say in words what a value is: ``the number 3``, ``a list``."""
-    match value:
-        case bool():
-            return f"the boolean {str(value).lower()}"
-        case int() | float():
-            return f"the number {value}"
-        case str():
-            return f"the text {quoted(value)}" if value.strip() else "an empty text"
-        case list():
-            return "a list" if value else "an empty list"
-        case dict():
-            return "a mapping" if value else "an empty mapping"
-        case _:
-            return "nothing"
 
 
 # Control characters, line breaks other than the common ones, marks that change the direction of

@@ -14,8 +14,9 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 from layoutgen.model import nearest
+from layoutgen.spec.document import Document, Path, describe
 from layoutgen.spec.errors import Diagnostic, SpecError, listed, quoted
-from layoutgen.spec.reader import Document, Path, describe, limited
+from layoutgen.spec.reader import limited
 from layoutgen.spec.schema import KINDS, PATTERNS, File
 
 if TYPE_CHECKING:

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from hypothesis import settings
 
 from layoutgen.spec.errors import Diagnostic, SpecError
 from layoutgen.spec.load import load
 
 DATA = Path(__file__).parents[1] / "data" / "spec"
+
+settings.register_profile("long", max_examples=2000)
 
 CARET = "§"
 """In the new text of an edit: where the message must point."""
