@@ -50,17 +50,18 @@ class Canvas:
         self.strokes.append(Stroke(tuple(points), line, closed))
 
     def frame(self, x: float, y: float, width: float, height: float, line: Line) -> None:
-        """Draw a rectangle."""
-        corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+        """Draw a rectangle on the edges of what is that large."""
+        right, bottom = x + width - 1, y + height - 1
+        corners = ((x, y), (right, y), (right, bottom), (x, bottom))
         self.stroke(corners, line, closed=True)
 
     def bracket_right(self, x: float, top: float, bottom: float) -> None:
         """Draw a bracket to the right of something."""
-        self.stroke(((x, top), (x + 4, top), (x + 4, bottom), (x, bottom)))
+        self.stroke(((x, top), (x + 4, top), (x + 4, bottom - 1), (x, bottom - 1)))
 
     def bracket_above(self, y: float, left: float, right: float) -> None:
         """Draw a bracket above something."""
-        self.stroke(((left, y), (left, y - 4), (right, y - 4), (right, y)))
+        self.stroke(((left, y), (left, y - 4), (right - 1, y - 4), (right - 1, y)))
 
     def grid(self, grid: Grid) -> None:
         """Put the cells of a grid."""

@@ -12,7 +12,7 @@ from layoutgen.figures.request import figure
 
 if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
-    from layoutgen.model import Architecture, Instruction, Operand
+    from layoutgen.model import Architecture, Instruction
 
 DEEPEST = 16
 """The product view shows the instruction with most k up to this: deeper ones are too wide."""
@@ -59,8 +59,8 @@ def _inputs(arch: Architecture) -> Iterator[Figure]:
             inst = users[0]
             shape = f"{inst.m}×{inst.n}×{inst.k}"
             operand = inst.operands[letter]
-            head = f"{letter} of a {shape} product, {_share(operand)}"
-            alt = _alt(arch, users, f"{letter} of a {shape} product", inst, letter)
+            head = f"{letter} of a {shape} product, {operand.format.bits}-bit elements"
+            alt = _alt(arch, users, head, inst, letter)
             yield Figure(stem, alt, partial(figure, inst, letter, heading=head))
 
 
@@ -115,12 +115,6 @@ def _users(arch: Architecture, name: Callable[[Instruction], str]) -> dict[str, 
 def _multiblock(users: list[Instruction]) -> Instruction:
     """Return the form with most blocks: the others are its block 0."""
     return max(users, key=lambda inst: inst.blocks)
-
-
-def _share(operand: Operand) -> str:
-    count = operand.elements_per_lane
-    bits = operand.format.bits
-    return f"{count} element{'s' if count > 1 else ''} of {bits} bits per lane"
 
 
 def _alt(

@@ -52,7 +52,7 @@ def blgp(inst: Instruction, code: int) -> Scene:
     facts = (("operand", "B"), ("blgp", str(code)))
     canvas.grid(Grid(("lane", "source"), 16, 24, (Spot(8, 15.5, 9.5),), tuple(cells), facts))
     canvas.y += 25 * len(lanes[::LANE_GROUP]) + 8
-    canvas.paragraph(["Rows and columns: the lane that reads. Cell and colour: the lane read."], 11)
+    canvas.paragraph(["Row and column: reading lane. In the cell: lane read."], 11)
     description = (
         f"For each of {len(lanes)} lanes, {LANE_GROUP} in a row, the lane that the multiplier "
         f"reads B from under blgp {code}. {pattern(inst, code)}"
@@ -97,7 +97,7 @@ def pattern(inst: Instruction, code: int) -> str:
     operand = inst.operand("B", blgp=code)
     lane = Var("lane", operand.layout.lanes)
     formula = render(operand.reroute.expression(lane) if operand.reroute else lane, TEXT)
-    return f"Each lane reads B from lane {formula}."
+    return f"Source lane of B = {formula}."
 
 
 def sharing(inst: Instruction, value: int) -> str:

@@ -18,6 +18,7 @@ class Palette:
     ink: str
     soft: str
     rule: str
+    outline: str
     focus: str
     fills: tuple[str, str, str, str]
     edges: tuple[str, str, str, str]
@@ -28,6 +29,7 @@ LIGHT = Palette(
     ink="#16202b",
     soft="#4c5866",
     rule="#5f6b79",
+    outline="#2b3743",
     focus="#b3005e",
     fills=("#c4e5f7", "#73cab2", "#f9f4b3", "#e8a673"),
     edges=("#2f7fad", "#0b6b50", "#8d8317", "#a44705"),
@@ -37,6 +39,7 @@ DARK = Palette(
     ink="#f2f5f8",
     soft="#b9c3ce",
     rule="#8f9baa",
+    outline="#b4bfca",
     focus="#ff8ac4",
     fills=("#243f51", "#076f55", "#615f2b", "#442a16"),
     edges=("#5b97bb", "#3aa88b", "#aba654", "#c07a48"),

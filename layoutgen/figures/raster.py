@@ -79,7 +79,7 @@ def _rectangles(scene: Scene) -> Iterator[tuple[int, float, float, float, float]
 
 
 def _strokes(axes: Axes, scene: Scene) -> None:
-    colours: dict[Line, str] = {"rule": LIGHT.rule, "outline": LIGHT.ink, "focus": LIGHT.focus}
+    colours: dict[Line, str] = {"rule": LIGHT.rule, "outline": LIGHT.outline, "focus": LIGHT.focus}
     for line, colour in colours.items():
         shapes = [
             Polygon([(x + 0.5, y + 0.5) for x, y in stroke.points], closed=stroke.closed)

@@ -96,7 +96,7 @@ def _colours(palette: Palette) -> dict[str, str]:
         " text": f"fill:{palette.ink}",
         " .soft": f"fill:{palette.soft}",
         " .rule": f"stroke:{palette.rule}",
-        " .outline": f"stroke:{palette.ink}",
+        " .outline": f"stroke:{palette.outline}",
         " .focus": f"stroke:{palette.focus}",
         **{
             f" .g{group}": f"fill:{palette.fills[group]};stroke:{palette.edges[group]}"
