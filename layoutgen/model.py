@@ -336,9 +336,11 @@ class Architecture(Mapping[str, Instruction]):
         """Return the instruction with this mnemonic, other spelling, builtin or intrinsic."""
         found = self._by_stem.get(stem(name))
         if found is None:
-            raise UnknownName(
-                f"{self.name} has no instruction {name!r}{nearest(name, self.all_names())}"
-            )
+            from layoutgen.alike import alike
+
+            close = ", ".join(alike(name, self))
+            hint = f"; nearest: {close}" if close else ""
+            raise UnknownName(f"{self.name} has no instruction {name!r}{hint}")
         return found
 
     def __iter__(self) -> Iterator[str]:

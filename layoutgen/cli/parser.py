@@ -96,6 +96,13 @@ def add_coordinates(parser: Parser, *, many: bool = False) -> None:
         )
 
 
+def add_behind(parser: Parser) -> None:
+    """Add --sources."""
+    parser.add_argument(
+        "--sources", action="store_true", help="for D: also the A, B and C that make the element"
+    )
+
+
 def add_common(parser: Parser, formats: Sequence[str]) -> None:
     """Add --format for `formats`, -o, --spec-dir and -q."""
     parser.add_argument(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import MODIFIERS
 from layoutgen.digits import LayoutError
-from layoutgen.model import Architecture, Instruction, Operand, UnknownName, nearest
+from layoutgen.model import Architecture, Instruction, Operand, UnknownName
 
 if TYPE_CHECKING:
     from layoutgen.spec import Catalogue
@@ -61,10 +62,13 @@ def instruction(options: argparse.Namespace) -> tuple[Architecture, Instruction]
     name: str = options.instruction
     if name in arch:
         return arch, arch[name]
+    from layoutgen.alike import alike
+
     others = [a.name for a in catalogue(options).architectures.values() if name in a]
     there = f"; it is on {', '.join(others)}" if others else ""
-    close = nearest(name, list(arch)) or f"; see 'layoutgen list {arch.name}'"
-    raise UnknownName(f"{arch.name} has no instruction {name!r}{there}{close}")
+    found = ", ".join(alike(name, arch))
+    close = f"nearest: {found}" if found else f"see 'layoutgen list {arch.name}'"
+    raise UnknownName(f"{arch.name} has no instruction {name!r}{there}; {close}")
 
 
 def modifiers(options: argparse.Namespace) -> dict[str, int]:
@@ -79,6 +83,19 @@ def subject(options: argparse.Namespace) -> Subject:
     by_folded = {name.lower(): name for name in inst.operands}
     name = by_folded.get(options.operand.lower(), options.operand)
     return Subject(arch, inst, inst.operand(name, **modifiers(options)))
+
+
+def sources(what: Subject, at: Mapping[str, int]) -> list[tuple[Operand, dict[str, int]]]:
+    """Return the elements of C, A and B that make one element of D, as read under modifiers."""
+    if what.operand.name != "D":
+        raise Fault(f"--sources asks what makes an element of D, not of {what.operand.name}")
+    set_fields = {n: v for n, v in what.operand.modifiers.as_dict().items() if v}
+    c, a, b = (what.instruction.operand(name, **set_fields) for name in "CAB")
+    found = [(c, dict(at))]
+    for k in range(what.instruction.k):
+        found.append((a, {"b": at["b"], "i": at["i"], "k": k}))
+        found.append((b, {"b": at["b"], "k": k, "j": at["j"]}))
+    return found
 
 
 def within(what: Subject, name: str, value: int, size: int) -> int:

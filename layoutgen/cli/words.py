@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
 
 from layoutgen.model import REGISTER_BITS, Element, Operand, Slot
 
@@ -33,6 +35,19 @@ def part_name(operand: Operand, lane: int, register: int, element: Element) -> s
     name = f"{operand.register_files[0]}{register} lane {lane}"
     whole = element.bit <= 0 and element.bit + element.width >= REGISTER_BITS
     return name if whole else f"{name} {bit_range(element.bit, element.width)}"
+
+
+def described(operand: Operand, at: Mapping[str, int]) -> list[str]:
+    """Return one line for each slot of an element: ``A[3][8] block 0 = v0 lane 35 [7:0]``."""
+    read = f" (read under {operand.modifiers})" if operand.reroute else ""
+    name = element_name(operand, at)
+    return [f"{name} = {slot_name(operand, slot)}{read}" for slot in operand.locate(**at)]
+
+
+def element_document(operand: Operand, at: Mapping[str, int]) -> dict[str, Any]:
+    """Return an element with its slots, as JSON data."""
+    slots = [{**asdict(s), "name": slot_name(operand, s)} for s in operand.locate(**at)]
+    return {"operand": operand.name, "element": dict(at), "slots": slots}
 
 
 def bit_range(low: int, width: int) -> str:

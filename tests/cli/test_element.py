@@ -57,6 +57,18 @@ def test_a_thread_id_is_split_into_wave_and_lane(ask) -> None:
     assert (found["thread"], found["wave_index"], found["lane"]) == (165, 2, 37)
 
 
+def test_sources_of_what_a_register_holds(ask) -> None:
+    line = "element gfx908 v_mfma_f32_32x32x1f32 D --lane 39 --register 21 --sources"
+    assert ask(line).lines == [
+        "a21 lane 39 = D[13][7] block 1",
+        "  C[13][7] block 1 = a21 lane 39",
+        "  A[13][0] block 1 = v0 lane 45",
+        "  B[0][7] block 1 = v0 lane 39",
+    ]
+    (element,) = ask(f"{line} --format json").json["elements"]
+    assert [source["operand"] for source in element["sources"]] == ["C", "A", "B"]
+
+
 def test_csv_columns_are_those_of_a_table_by_slot(ask) -> None:
     line = "element gfx908 v_mfma_f32_32x32x1f32 D --lane 37 --register 6 --format csv"
     assert ask(line).lines == ["lane,register,bit,width,b,i,j", "37,6,0,32,0,14,5"]

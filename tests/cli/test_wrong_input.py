@@ -36,9 +36,9 @@ WRONG = [
     ("show '' v_mfma_f32_32x32x1f32", "no architecture ''"),
     (
         "show gfx908 v_mfma_f32_32x32x1f16",
-        "gfx908 has no instruction 'v_mfma_f32_32x32x1f16'; nearest: v_mfma_f32_32x32x8f16",
+        "gfx908 has no instruction 'v_mfma_f32_32x32x1f16'; nearest: v_mfma_f32_32x32x4f16",
     ),
-    ("show gfx908 v_mfma_f32_4x4x4bf16_1k", "v_mfma_f32_4x4x2bf16"),
+    ("show gfx908 v_mfma_f32_4x4x4bf16_1k", "bf16_1k'; nearest: v_mfma_f32_4x4x2bf16"),
     ("show gfx908 nonsense", "see 'layoutgen list gfx908'"),
     ("show v_mfma_f32_32x32x1f32 gfx908", "the architecture comes first"),
     ("table gfx908 v_mfma_f32_32x32x1f32 E", "no operand 'E': v_mfma_f32_32x32x1f32 has A, B"),
@@ -134,7 +134,7 @@ def test_an_instruction_of_another_architecture_is_told_with_its_architecture(
     assert answer.code == 2
     assert answer.err.startswith(
         "layoutgen: error: gfx908 has no instruction 'v_mfma_f32_16x16x16bf16'; it is on gfx9ff; "
-        "nearest: v_mfma_f32_16x16x16f16"
+        "nearest: v_mfma_f32_16x16x8bf16"
     )
     assert layoutgen(asked.replace("gfx908", "gfx9ff")).code == 0
 

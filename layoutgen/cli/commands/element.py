@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, Rows, chosen_format, draw, emit
-from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject, number, register
-from layoutgen.cli.subject import Subject, subject, within
-from layoutgen.cli.words import element_name, part_name
+from layoutgen.cli.parser import (
+    Parser,
+    add_behind,
+    add_common,
+    add_modifiers,
+    add_subject,
+    number,
+    register,
+)
+from layoutgen.cli.subject import Subject, sources, subject, within
+from layoutgen.cli.words import described, element_document, element_name, part_name
 from layoutgen.model import Element
 
 DESCRIPTION = """\
@@ -45,6 +54,7 @@ def configure(parser: Parser) -> None:
         help="offset in the operand's registers: 6, v6 or a6; default: all of the lane",
     )
     add_modifiers(parser)
+    add_behind(parser)
     add_common(parser, FORMATS)
 
 
@@ -89,14 +99,20 @@ def _text(
     read = f" (read under {operand.modifiers})" if operand.reroute else ""
     for r in registers:
         inside = [e for register, e in found if register == r]
-        lines += [
-            f"{part_name(operand, lane, r, e)} = {element_name(operand, e.coordinates)}{read}"
-            for e in inside
-        ]
+        for e in inside:
+            name = element_name(operand, e.coordinates)
+            lines.append(f"{part_name(operand, lane, r, e)} = {name}{read}")
+            if options.sources:
+                lines += _behind(what, e)
         if not inside:
             under = f" under {operand.modifiers}" if operand.reroute else ""
             lines.append(f"{operand.register_files[0]}{r} lane {lane} is not read{under}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _behind(what: Subject, element: Element) -> list[str]:
+    pairs = sources(what, element.coordinates)
+    return [f"  {line}" for pair in pairs for line in described(*pair)]
 
 
 def _json(options: argparse.Namespace, what: Subject, lane: int, found: Found) -> str:
@@ -107,8 +123,15 @@ def _json(options: argparse.Namespace, what: Subject, lane: int, found: Found) -
     if options.thread is not None:
         thread = {"thread": options.thread, "wave_index": options.thread // what.arch.wave}
     one = {} if options.register is None else {"register": options.register}
-    elements = [{"register": r, **e.coordinates, "bit": e.bit, "width": e.width} for r, e in found]
+    elements = [_document(options, what, r, e) for r, e in found]
     return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
+
+
+def _document(options: argparse.Namespace, what: Subject, r: int, e: Element) -> dict[str, Any]:
+    behind = {}
+    if options.sources:
+        behind = {"sources": [element_document(*pair) for pair in sources(what, e.coordinates)]}
+    return {"register": r, **e.coordinates, "bit": e.bit, "width": e.width, **behind}
 
 
 def _rows(what: Subject, lane: int, found: Found) -> tuple[Columns, Rows]:

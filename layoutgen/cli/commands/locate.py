@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, chosen_format, draw, emit
 from layoutgen.cli.parser import (
     COORDINATES,
     Parser,
+    add_behind,
     add_common,
     add_coordinates,
     add_modifiers,
     add_subject,
 )
-from layoutgen.cli.subject import Subject, note, subject, within
-from layoutgen.cli.words import element_name, slot_name
-from layoutgen.model import Operand, Slot
+from layoutgen.cli.subject import Subject, note, sources, subject, within
+from layoutgen.cli.words import described, element_document
+from layoutgen.model import Operand
 
 DESCRIPTION = """\
 Tell in which register, lane and bits an element of an operand lies.
@@ -37,9 +37,7 @@ def configure(parser: Parser) -> None:
     add_subject(parser)
     add_coordinates(parser)
     add_modifiers(parser)
-    parser.add_argument(
-        "--sources", action="store_true", help="for C or D: also the A, B and C behind the element"
-    )
+    add_behind(parser)
     add_common(parser, FORMATS)
 
 
@@ -54,26 +52,6 @@ def run(options: argparse.Namespace) -> int:
         _tell_more(options, what, coordinates)
     emit(options, _answer(options, what, found))
     return 0
-
-
-def sources(what: Subject, at: dict[str, int]) -> list[tuple[Operand, dict[str, int]]]:
-    """Return the elements of C, A and B that make one element of D."""
-    if what.operand.name not in ("C", "D"):
-        raise Fault(f"--sources asks what makes an element of D, not of {what.operand.name}")
-    set_fields = {n: v for n, v in what.operand.modifiers.as_dict().items() if v}
-    c, a, b = (what.instruction.operand(name, **set_fields) for name in "CAB")
-    found = [(c, at)] if what.operand.name == "D" else []
-    for k in range(what.instruction.k):
-        found.append((a, {"b": at["b"], "i": at["i"], "k": k}))
-        found.append((b, {"b": at["b"], "k": k, "j": at["j"]}))
-    return found
-
-
-def describe(operand: Operand, coordinates: dict[str, int]) -> list[str]:
-    """Return one line for each slot of an element."""
-    read = f" (read under {operand.modifiers})" if operand.reroute else ""
-    name = element_name(operand, coordinates)
-    return [f"{name} = {slot_name(operand, s)}{read}" for s in operand.locate(**coordinates)]
 
 
 def _coordinates(what: Subject, options: argparse.Namespace) -> dict[str, int]:
@@ -110,12 +88,12 @@ def _answer(
 ) -> str:
     form = chosen_format(options, FORMATS)
     if form == "text":
-        return "".join(f"{line}\n" for pair in found for line in describe(*pair))
+        return "".join(f"{line}\n" for pair in found for line in described(*pair))
     if form == "json":
         from layoutgen.export import documents
 
         head = documents.heading(what.arch, what.instruction, what.operand)
-        first, *rest = [_element_document(*pair) for pair in found]
+        first, *rest = [element_document(*pair) for pair in found]
         behind = {"sources": rest} if options.sources else {}
         return documents.dumps({**head, **first, **behind})
     rows = [
@@ -125,18 +103,3 @@ def _answer(
     ]
     columns = ("operand", *"bikj", "lane", "register", "bit", "width")
     return draw(options, form, columns, rows)
-
-
-def _element_document(operand: Operand, at: dict[str, int]) -> dict[str, Any]:
-    slots = operand.locate(**at)
-    return {"operand": operand.name, "element": at, "slots": [_slot(operand, s) for s in slots]}
-
-
-def _slot(operand: Operand, slot: Slot) -> dict[str, Any]:
-    return {
-        "lane": slot.lane,
-        "register": slot.register,
-        "bit": slot.bit,
-        "width": slot.width,
-        "name": slot_name(operand, slot),
-    }

@@ -1,0 +1,39 @@
+"""Instructions like one that is not there: by what the name says, not only by its letters."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from layoutgen.model import Architecture, Instruction, stem
+
+_PARTS = re.compile(
+    r"^(?P<kind>[a-z]+)_(?P<d>[a-z]+\d+)_(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)_?(?P<a>.*)$"
+)
+_BLOCKS = re.compile(r"^\d+b_")
+
+
+def alike(name: str, arch: Architecture, count: int = 3) -> list[str]:
+    """Return the mnemonics of `arch` most like `name`: first those with its input type and tile.
+
+    A name that does not read as a mnemonic is compared letter by letter.
+    """
+    wanted = _PARTS.match(stem(name))
+    if wanted is None:
+        return difflib.get_close_matches(name, list(arch), n=count, cutoff=0.5)
+    type_a = _BLOCKS.sub("", wanted["a"])
+    m, n, k = (int(wanted[part]) for part in "mnk")
+
+    def distance(inst: Instruction) -> tuple[bool, bool, bool, int, float]:
+        its_type = inst.operands["A"].format.name
+        likeness = difflib.SequenceMatcher(None, name, inst.mnemonic).ratio()
+        return (
+            its_type != type_a.split("_")[0],
+            (inst.m, inst.n) != (m, n),
+            inst.operands["D"].format.name != wanted["d"],
+            abs(inst.k - k),
+            -likeness,
+        )
+
+    best = sorted(arch.values(), key=distance)[:count]
+    return [inst.mnemonic for inst in best]
