@@ -12,16 +12,17 @@ HEADING = 15
 BODY = 11.5
 SMALL = 10
 TINY = 9.5
-WIDTH = 868
-"""Room for content in the text column of a page (900 pixels), without the padding."""
+WIDTH, NARROW = 868, 336
+"""Room for content in the text column of a page, and on a phone, without the padding."""
+LANE_GROUP = 16
 
 
 class Canvas:
     """Parts of a scene so far, and how far down and to the right they reach."""
 
     def __init__(self, width: float = WIDTH) -> None:
-        """Start at the top left, inside the padding; texts are wrapped at `width`."""
-        self.width = width
+        """Start at the top left, inside the padding; texts are wrapped at `width`, or NARROW."""
+        self.width = max(width, NARROW)
         self.y: float = PADDING
         self.right: float = PADDING
         self.grids: list[Grid] = []
@@ -85,16 +86,13 @@ class Canvas:
             self.text(PADDING, self.y + size, line, size, tone="soft")
             self.y += size + 5
 
-    def legend(self, groups: Sequence[tuple[int, str]], lead: str = "") -> None:
-        """Put a row of colour samples with their names, after a word that leads them."""
-        x: float = PADDING
-        if lead:
-            self.text(x, self.y + 10.5, lead, BODY)
-            x += text_width(lead, BODY) + 10
-        for group, name in groups:
+    def legend(self, lanes: int) -> None:
+        """Put a row of colour samples: the groups of 16 among `lanes` lanes."""
+        x = PADDING + text_width("lanes", BODY) + 10
+        self.text(PADDING, self.y + 10.5, "lanes", BODY)
+        for first in range(0, lanes, LANE_GROUP):
+            group, name = first // LANE_GROUP, f"{first}–{first + LANE_GROUP - 1}"
             step = 18 + text_width(name, BODY) + 16
-            if x > PADDING and x + step > PADDING + self.width + 16:
-                x, self.y = PADDING, self.y + 18
             self.boxes.append(Box(x, self.y, 12, 12, group))
             self.text(x + 18, self.y + 10.5, name, BODY)
             x += step
@@ -127,11 +125,6 @@ def wrapped(parts: Sequence[str], size: float, width: float) -> list[str]:
             line = longer
         lines.append(line)
     return lines
-
-
-def lane_groups(lanes: int) -> list[tuple[int, str]]:
-    """Return the legend of a wavefront of `lanes` lanes: each group of 16 with its lanes."""
-    return [(first // 16, f"lanes {first}–{first + 15}") for first in range(0, lanes, 16)]
 
 
 def _even(value: float) -> int:

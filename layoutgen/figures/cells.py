@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from layoutgen.figures import words
+from layoutgen.figures.canvas import LANE_GROUP
 from layoutgen.figures.metrics import text_width
 from layoutgen.figures.scene import Cell, Grid, Spot
 
@@ -20,7 +21,6 @@ Row: TypeAlias = Sequence[int]
 Placed: TypeAlias = tuple[float, float, Row]
 """A row of the table with the corner of its cell."""
 
-LANE_GROUP = 16
 NUMBER = 10.5
 NAME = 9.5
 MARGIN = 2

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from layoutgen.figures.panel import Panel
 
 LINE = 14
+BETWEEN = 20
 DROP = 3.5
 """From the middle of a line of digits down to its baseline."""
 
@@ -206,14 +207,23 @@ class Margins:
                 canvas.text(second, middle, self._band_registers[n], SMALL)
 
 
-def arrange(canvas: Canvas, left: float, found: Sequence[Margins], gap: float = 20) -> None:
-    """Draw panels side by side in evenly filled lines, aligned by their cells."""
-    wide, high = max(m.width for m in found), max(m.height for m in found)
-    fit = max(1, int((canvas.width + gap) // (wide + gap)))
+def arrangement(found: Sequence[Margins], room: float) -> tuple[int, float]:
+    """Return how many panels stand side by side, so that lines are evenly filled, and how wide
+    that is.
+    """
+    wide = max(m.width for m in found)
+    fit = max(1, int((room + BETWEEN) // (wide + BETWEEN)))
     each = -(-len(found) // -(-len(found) // fit))
+    return each, each * (wide + BETWEEN) - BETWEEN
+
+
+def arrange(canvas: Canvas, left: float, found: Sequence[Margins], each: int) -> None:
+    """Draw panels, `each` of them side by side, below what is there."""
+    wide, high = max(m.width for m in found), max(m.height for m in found)
     for n, margins in enumerate(found):
-        margins.draw(canvas, left + n % each * (wide + gap), canvas.y + n // each * (high + gap))
-    canvas.y += -(-len(found) // each) * (high + gap) - gap
+        across, down = n % each * (wide + BETWEEN), n // each * (high + BETWEEN)
+        margins.draw(canvas, left + across, canvas.y + down)
+    canvas.y += -(-len(found) // each) * (high + BETWEEN) - BETWEEN
 
 
 def register_runs(names: Sequence[str]) -> list[tuple[str, list[int]]]:

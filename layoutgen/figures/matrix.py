@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from layoutgen.figures import words
-from layoutgen.figures.canvas import PADDING, WIDTH, Canvas, lane_groups
+from layoutgen.figures.canvas import PADDING, WIDTH, Canvas
 from layoutgen.figures.cells import CellText, Plan, Row, fits_both, plan, width_of_bits
-from layoutgen.figures.margins import Margins, arrange
+from layoutgen.figures.margins import Margins, arrange, arrangement
 from layoutgen.figures.panel import Panel, panels
 from layoutgen.tables.bands import bands
 
@@ -34,11 +34,12 @@ def matrix(
         Margins(panel, titled=operand.layout.shape["b"] > 1, small=small)
         for panel in panels(operand, blocks, chosen, bands(operand), rows)
     ]
-    canvas = Canvas()
+    each, width = arrangement(shown, WIDTH)
+    canvas = Canvas(width)
     canvas.heading(heading, [_subtitle(operand, blocks), *words.formulas(operand)])
-    canvas.legend(lane_groups(operand.layout.lanes))
+    canvas.legend(operand.layout.lanes)
     canvas.y += 10
-    arrange(canvas, PADDING, shown)
+    arrange(canvas, PADDING, shown, each)
     canvas.y += 10
     canvas.paragraph(_notes(operand, blocks, chosen, shown[0].panel), 11)
     return canvas.scene(heading, f"{_description(operand, blocks, chosen)} {words.rule(operand)}")

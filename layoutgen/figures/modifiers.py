@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen.expr import Var
 from layoutgen.figures import words
-from layoutgen.figures.canvas import PADDING, SMALL, TINY, Canvas, lane_groups
-from layoutgen.figures.cells import LANE_GROUP
+from layoutgen.figures.canvas import LANE_GROUP, NARROW, PADDING, SMALL, TINY, Canvas
 from layoutgen.figures.margins import DROP
 from layoutgen.figures.metrics import text_width
 from layoutgen.figures.scene import Cell, Grid, Spot
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Instruction, Operand
 
-PHONE = 336
-"""Room for content on a narrow screen."""
-
 
 def blgp(inst: Instruction, code: int) -> Scene:
     """Return the lane pattern of a blgp code: the lane of B that each lane reads."""
@@ -29,11 +25,9 @@ def blgp(inst: Instruction, code: int) -> Scene:
     lanes = range(operand.layout.lanes)
     source = operand.reroute.lane if operand.reroute else _same
     heading = f"blgp {code}: lanes of B"
-    canvas = Canvas(width=PHONE)
+    canvas = Canvas(NARROW)
     canvas.heading(heading, [pattern(inst, code)])
-    canvas.legend(
-        [(n, name.removeprefix("lanes ")) for n, name in lane_groups(len(lanes))], "lanes"
-    )
+    canvas.legend(len(lanes))
     canvas.y += 22
     left = PADDING + text_width("lanes 48–63", TINY) + 8
     for column in range(LANE_GROUP):
@@ -67,11 +61,11 @@ def cbsz(inst: Instruction, value: int) -> Scene:
     differ = any(b.differ for b in found)
     heading = f"cbsz {value} with {inst.blocks} blocks: blocks of A"
     local = sharing(inst, value)
-    canvas = Canvas(width=640)
-    canvas.heading(heading, [local])
-    canvas.legend(lane_groups(inst.operands["A"].layout.lanes))
-    canvas.y += 12
     board = _Board(inst)
+    canvas = Canvas(board.width)
+    canvas.heading(heading, [local])
+    canvas.legend(inst.operands["A"].layout.lanes)
+    canvas.y += 12
     board.draw(canvas, "local", found, "Local reading, followed here" if differ else "")
     text = local
     if differ:
@@ -120,10 +114,12 @@ class _Board:
         self.chunks = len(self.lanes[0]) // self.chunk
         self.cell = 36
         self.step = self.chunks * self.cell + (4 if self.chunks > 1 else 1)
+        self.left = text_width("abid 15", TINY) + 8
+        self.width = self.left + len(self.lanes) * self.step
 
     def draw(self, canvas: Canvas, reading: str, found: Sequence[Broadcast], title: str) -> None:
         """Draw one reading, below what is there."""
-        left = PADDING + text_width("abid 15", TINY) + 8
+        left = PADDING + self.left
         if title:
             canvas.text(PADDING, canvas.y + 10, title, SMALL, tone="strong")
             canvas.y += 16

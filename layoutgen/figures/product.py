@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from layoutgen.figures import words
-from layoutgen.figures.canvas import PADDING, SMALL, TINY, WIDTH, Canvas, lane_groups
+from layoutgen.figures.canvas import PADDING, SMALL, TINY, WIDTH, Canvas
 from layoutgen.figures.cells import CellText, Plan, Row, plan
 from layoutgen.figures.margins import DROP, LINE, register_runs
 from layoutgen.figures.panel import Panel, panels
@@ -43,11 +43,11 @@ class Parts:
 def product(operands: Mapping[str, Operand], heading: str, *, block: int = 0) -> Scene:
     """Return the product view of one block; A, B and D as read under their modifiers."""
     parts = _fitting(operands, block)
-    canvas = Canvas()
+    canvas = Canvas(parts.width)
     canvas.heading(
         heading, ["D[i][j] = C[i][j] + Σ A[i][k]·B[k][j], summed over k", *_shown(parts)]
     )
-    canvas.legend(lane_groups(operands["D"].layout.lanes))
+    canvas.legend(operands["D"].layout.lanes)
     canvas.y += 12
     _draw(canvas, parts)
     canvas.y += 12

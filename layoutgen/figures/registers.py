@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from layoutgen.figures import words
-from layoutgen.figures.canvas import PADDING, SMALL, TINY, Canvas, lane_groups
-from layoutgen.figures.cells import LANE_GROUP, Row, title
+from layoutgen.figures.canvas import LANE_GROUP, PADDING, SMALL, TINY, Canvas
+from layoutgen.figures.cells import Row, title
 from layoutgen.figures.margins import DROP
 from layoutgen.figures.metrics import text_width
 from layoutgen.figures.scene import Cell, Grid, Spot
@@ -94,7 +94,7 @@ def registers(operand: Operand, heading: str) -> Scene:
     canvas.heading(
         heading, [words.held(operand), ", ".join(words.inverse(operand, view.coordinates))]
     )
-    canvas.legend(lane_groups(operand.layout.lanes))
+    canvas.legend(operand.layout.lanes)
     canvas.y += 12
     _draw(canvas, view)
     canvas.y += 10
