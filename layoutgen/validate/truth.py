@@ -146,7 +146,11 @@ def _legal(subject: Subject) -> dict[str, Fact]:
     for cbsz in sorted({s.cbsz for s in settings}):
         abids = sorted({s.abid for s in settings if s.cbsz == cbsz})
         values[f"abid with cbsz {cbsz}"] = tuple(abids)
-    return {n: Fact(v, by) for n, v in {**values, "combinations": len(settings)}.items()}
+    facts = {n: Fact(v, by) for n, v in {**values, "combinations": len(settings)}.items()}
+    # Both readings of cbsz are the same where 2^cbsz is the number of blocks, and for 0.
+    shared = range(1, subject.geometry.blocks.bit_length() - 1)
+    facts["disputed cbsz"] = Fact(tuple(shared), "arithmetic: groups smaller than the blocks")
+    return facts
 
 
 def _arguments(builtin: str) -> dict[str, tuple[str, int, int]]:

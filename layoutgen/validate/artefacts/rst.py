@@ -172,8 +172,14 @@ def _line(node: nodes.Element) -> int:
 
 
 def _text(node: nodes.Element) -> str:
-    """Return the text on one line."""
-    return " ".join(node.astext().split())
+    """Return the text on one line, a superscript as ``^x``."""
+    raised = [n for n in node.findall(nodes.superscript)]
+    for each in raised:
+        each.insert(0, nodes.Text("^"))
+    text = " ".join(node.astext().split())
+    for each in raised:
+        each.pop(0)
+    return text
 
 
 def _links(node: nodes.Element) -> tuple[str, ...]:
