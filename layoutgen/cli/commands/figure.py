@@ -65,6 +65,7 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Draw the figure and write it."""
     suffix = _suffix(options)
+    _refuse_what_does_nothing(options, suffix)
     what = subject(options)
     if isinstance(options.block, int):
         within(what, "block", options.block, what.instruction.blocks)
@@ -97,6 +98,17 @@ def _suffix(options: argparse.Namespace) -> Suffix:
             return suffix
     named = f"has the suffix {options.output.suffix!r}" if given else "has no suffix"
     raise Fault(f"{options.output} {named}: a figure is .svg, .pdf or .png (or give --format)")
+
+
+def _refuse_what_does_nothing(options: argparse.Namespace, suffix: Suffix) -> None:
+    if options.cell and options.view != "matrix":
+        raise Fault(f"--cell is for --view matrix: --view {options.view} has one kind of cell")
+    if options.block is not None and options.view == "registers":
+        raise Fault("--view registers shows all blocks: leave --block out")
+    if options.block == "all" and options.view == "product":
+        raise Fault("--view product shows one block: give --block its number")
+    if options.plain and suffix != "svg":
+        raise Fault(f"--plain is for SVG: a {suffix.upper()} has no data of cells")
 
 
 def _block(text: str) -> int | Literal["all"]:
