@@ -19,7 +19,7 @@ DESCRIPTION = """\
 Draw the layout of an operand.
 
 --view matrix     the matrix; a cell names the register and lane of its element
---view registers  the register file: lanes by registers; a cell names its elements
+--view registers  the register file, all blocks: lanes across, registers down
 --view product    A to the left, B above, D at their crossing
 
 The suffix of FILE says the format: .svg, .pdf or .png."""
