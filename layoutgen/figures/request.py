@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from layoutgen.figures.cells import CellText
-
-if TYPE_CHECKING:
-    from layoutgen.figures.scene import Scene
-    from layoutgen.model import Instruction
+from layoutgen.figures.scene import Scene
+from layoutgen.model import Instruction
 
 View: TypeAlias = Literal["matrix", "registers", "product"]
 Suffix: TypeAlias = Literal["svg", "pdf", "png"]

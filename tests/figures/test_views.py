@@ -1,0 +1,213 @@
+"""What views show: nothing overlaps, everything fits, and unusual layouts need no special case."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import pytest
+
+from layoutgen.digits import Digit, Layout
+from layoutgen.figures.matrix import matrix
+from layoutgen.figures.metrics import text_width
+from layoutgen.figures.registers import registers
+from layoutgen.figures.request import FigureError, figure, render
+
+EDGE = 0.5
+
+
+def boxes(scene):
+    """Every text with its left, top, right and bottom, as wide as in the widest font."""
+    found = []
+    for text in scene.texts:
+        width = text_width(text.text, text.size, bold=text.tone == "strong")
+        left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
+        found.append((text.text, left, text.y - 0.76 * text.size, left + width, text.y + 0.2))
+    return found
+
+
+def test_nothing_is_clipped(scenes):
+    for scene in scenes.values():
+        for name, left, top, right, bottom in boxes(scene):
+            inside = left >= 0 and top >= 0 and right <= scene.width and bottom <= scene.height
+            assert inside, (scene.title, name)
+        for grid in scene.grids:
+            for cell in grid.cells:
+                assert 0 <= cell.x <= scene.width - grid.width
+                assert 0 <= cell.y <= scene.height - grid.height
+
+
+def test_texts_do_not_overlap_each_other_or_the_cells(scenes):
+    for scene in scenes.values():
+        texts = boxes(scene)
+        for one, other in combinations(texts, 2):
+            apart = (
+                one[3] <= other[1] + EDGE
+                or other[3] <= one[1] + EDGE
+                or one[4] <= other[2] + EDGE
+                or other[4] <= one[2] + EDGE
+            )
+            assert apart, (scene.title, one, other)
+        for grid in scene.grids:
+            tops = sorted({cell.y for cell in grid.cells})
+            left = min(cell.x for cell in grid.cells)
+            right = max(cell.x for cell in grid.cells) + grid.width
+            for name, x, top, end, bottom in texts:
+                beside = end <= left + EDGE or x >= right - EDGE
+                between = all(bottom <= y + EDGE or top >= y + grid.height - EDGE for y in tops)
+                inner = any(c.x - EDGE < end and x < c.x + grid.width + EDGE for c in grid.cells)
+                assert beside or between or not inner, (scene.title, name)
+
+
+def test_labels_fit_into_their_cells(scenes):
+    for scene in scenes.values():
+        for grid in scene.grids:
+            for cell in grid.cells:
+                ends = [0.0]
+                for spot, label in zip(grid.spots, cell.labels, strict=True):
+                    half = text_width(label, spot.size) / 2
+                    assert spot.x - half >= 0, (scene.title, label)
+                    assert spot.x + half <= grid.width, (scene.title, label)
+                    ends.append(spot.x + half)
+
+
+def test_cells_do_not_overlap(scenes):
+    for scene in scenes.values():
+        for grid in scene.grids:
+            rows = {}
+            for cell in grid.cells:
+                rows.setdefault(cell.y, []).append(cell.x)
+            for xs in rows.values():
+                assert all(b - a >= grid.width for a, b in pairwise(sorted(xs)))
+            ys = sorted(rows)
+            assert all(b - a >= grid.height for a, b in pairwise(ys))
+
+
+def test_text_is_large_enough_and_figures_fit_the_page(scenes):
+    for scene in scenes.values():
+        sizes = {t.size for t in scene.texts} | {s.size for g in scene.grids for s in g.spots}
+        assert min(sizes) >= 9
+        assert scene.width <= 902, scene.title
+
+
+def test_a_cells_colour_is_the_group_of_its_lane(scenes):
+    for scene in scenes.values():
+        for grid in scene.grids:
+            told = "source" if "source" in grid.columns else "lane"
+            at = grid.columns.index(told)
+            assert all(cell.group == cell.values[at] // 16 for cell in grid.cells)
+
+
+def test_all_four_groups_are_told_in_words(scenes):
+    for scene in scenes.values():
+        texts = {text.text for text in scene.texts}
+        assert {"0–15", "16–31", "32–47", "48–63"} <= texts
+
+
+def test_a_shuffled_operand_gives_another_picture(gfx908):
+    operand = gfx908["v_mfma_f32_16x16x1f32"].operands["D"]
+    layout = operand.layout
+    shuffled = replace(operand, layout=Layout(layout.coordinates, layout.lane[::-1], layout.item))
+    drawn = [render(matrix(o, "D", blocks=(0,)), "svg") for o in (operand, shuffled)]
+    assert drawn[0] != drawn[1]
+    told = [render(registers(o, "D"), "svg") for o in (operand, shuffled)]
+    assert told[0] != told[1]
+
+
+def test_packed_registers_are_outlined(gfx908):
+    scene = figure(gfx908["v_mfma_f32_32x32x8f16"], "A")
+    outlines = [s for s in scene.strokes if s.line == "outline"]
+    assert len(outlines) == 64 * 2
+    scene = figure(gfx908["v_mfma_i32_16x16x16i8"], "B")
+    assert len([s for s in scene.strokes if s.line == "outline"]) == 64
+    assert not [s for s in figure(gfx908["v_mfma_f32_32x32x1f32"], "D").strokes if s.closed]
+
+
+def test_the_product_follows_one_element(gfx908):
+    scene = figure(gfx908["v_mfma_f32_32x32x8f16"], "D", view="product")
+    assert len([s for s in scene.strokes if s.line == "focus"]) == 3
+    story = "Framed: D[5][3], in lane 35, a1. Its row of A is held by lanes 5 and 37, its column"
+    assert story in scene.description
+
+
+# Layouts that gfx908 does not have
+
+
+def made(operand, bits, coordinates, lane, item, digits):
+    digit = {name: Digit(name, size) for name, size in digits.items()}
+    layout = Layout(
+        {c: tuple(digit[n] for n in cut) for c, cut in coordinates.items()},
+        tuple(digit[n] for n in lane),
+        tuple(digit[n] for n in item),
+    )
+    return replace(operand, layout=layout, format=replace(operand.format, bits=bits))
+
+
+def test_64_bit_elements_are_register_pairs(gfx908, cells_of):
+    base = gfx908["v_mfma_f32_16x16x4f32"].operands["D"]
+    pairs = made(
+        base,
+        64,
+        {"b": [], "i": ["sub", "band"], "j": ["col"]},
+        ["col", "band"],
+        ["sub"],
+        {"sub": 4, "band": 4, "col": 16},
+    )
+    cells = cells_of(render(matrix(pairs, "D", blocks=(0,)), "svg"))
+    assert {c.labels[1] for c in cells} == {"a[1:0]", "a[3:2]", "a[5:4]", "a[7:6]"}
+    assert len(cells_of(render(registers(pairs, "D"), "svg"))) == 256
+
+
+def test_6_bit_elements_straddle_registers(gfx908, cells_of):
+    base = gfx908["v_mfma_f32_32x32x8f16"].operands["A"]
+    narrow = made(
+        base,
+        6,
+        {"b": [], "i": ["row"], "k": ["sub", "group"]},
+        ["row", "group"],
+        ["sub"],
+        {"row": 16, "sub": 32, "group": 4},
+    )
+    cells = cells_of(render(matrix(narrow, "A", blocks=(0,)), "svg"))
+    assert len(cells) == 16 * 128
+    assert cells[5].title == "lane 0, v0[31:30]+v1[3:0], i 0 k 5 block 0"
+    assert len(cells_of(render(registers(narrow, "A"), "svg"))) == 16 * 128
+
+
+def test_replicated_elements_have_a_cell_for_each_copy(gfx908, cells_of):
+    base = gfx908["v_mfma_f32_16x16x4f32"].operands["A"]
+    twice = made(
+        base,
+        32,
+        {"b": [], "i": ["row"], "k": ["k"]},
+        ["row", "copy"],
+        ["k"],
+        {"row": 16, "copy": 2, "k": 2},
+    )
+    scene = matrix(twice, "A", blocks=(0,))
+    cells = cells_of(render(scene, "svg"))
+    slots = sorted(c.numbers("i", "k", "lane", "register") for c in cells)
+    assert slots == sorted(
+        (i, k, i + 16 * c, k) for i in range(16) for k in range(2) for c in (0, 1)
+    )
+    places = {(cell.x, cell.y) for cell in scene.grids[0].cells}
+    assert len(places) == len(cells) == 64
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"view": "cube"}, "no view 'cube': there are matrix, registers and product"),
+        ({"cell": "bank"}, "no cell 'bank': there are register, lane and both"),
+        ({"block": 2}, "no block 2: v_mfma_f32_32x32x1f32 has blocks 0 to 1"),
+        ({"block": -1}, "no block -1: v_mfma_f32_32x32x1f32 has blocks 0 to 1"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(gfx908, asked, message):
+    with pytest.raises(FigureError, match=message):
+        figure(gfx908["v_mfma_f32_32x32x1f32"], "D", **asked)
+
+
+def test_both_blocks_may_be_asked_for(gfx908, cells_of):
+    scene = figure(gfx908["v_mfma_f32_32x32x1f32"], "D", block="all", cell="both")
+    assert len(cells_of(render(scene, "svg"))) == 2048
