@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import layoutgen
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 project = "layoutgen"
 author = "The layoutgen developers"
@@ -18,13 +23,22 @@ extensions = [
     "sphinx_design",
 ]
 nitpicky = True
+nitpick_ignore_regex = [
+    ("py:class", r"(collections\.abc|numpy|pathlib)\..+|Path"),  # no network, no inventories
+    (
+        "py:class",
+        r"Block|CellText|Expr|Folder|IntArray|Suffix|View|layoutgen\.figures\.scene\.Scene",
+    ),  # aliases, data
+    ("py:class", r"layoutgen\.emulator\.\w+\.\w+"),  # inner types of the emulator's records
+]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "**/_fragments", "**/*.inc.rst"]
 highlight_language = "none"
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
-autodoc_typehints_description_target = "documented"
+autodoc_typehints = "signature"
+maximum_signature_line_length = 80
+toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True
 
 html_theme = "pydata_sphinx_theme"
@@ -54,3 +68,11 @@ copybutton_prompt_is_regexp = True
 copybutton_exclude = ".linenos, .gp, .go"
 
 latex_table_style = ["booktabs"]
+
+
+def setup(app: Sphinx) -> None:
+    # A default factory prints as <factory>, which the parser of signatures does not take.
+    app.connect(
+        "autodoc-process-signature",
+        lambda *event: (event[5] and event[5].replace("<factory>", "..."), event[6]),
+    )
