@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from layoutgen.model import Architecture, Instruction
 
 REGISTER_CAPTION = (
-    "The same as the register file sees it: lanes one way, accVGPRs the other; each cell names the "
-    "element that it holds."
+    "The same as the register file sees it: a line for each accVGPR, a column for each lane."
 )
 PRODUCT_CAPTION = (
-    "A at the left, B above, D where a row of A and a column of B meet: the lanes that hold them."
+    "A product as a whole: A at the left, B above, and D where a row of A meets a column of B. "
+    "The frame follows one element of D."
 )
 
 
@@ -102,12 +102,12 @@ def _block_table(arch: Architecture) -> Rst:
             (
                 blocks.builtin_link(inst),
                 str(per_lane),
-                f"{arch.wave}·{per_lane} / ({inst.m}·{inst.k})",
+                f"{arch.wave}·{per_lane}/({inst.m}·{inst.k})",
                 str(inst.blocks),
                 str(inst.operands["D"].registers),
             )
         )
-    header = ("Builtin", "e", "64·e / (M·K)", "Blocks", "accVGPRs per lane")
+    header = ("Builtin", "e", "64·e/(M·K)", "Blocks", "accVGPRs per lane")
     return list_table(header, rows, "Blocks and accVGPRs of every builtin", "layout-block-count")
 
 

@@ -30,8 +30,10 @@ def context(arch: Architecture, inst: Instruction, proof: Mapping[str, str]) -> 
         "declaration": declaration(inst),
         "call": call(inst),
         "provenance": provenance(inst),
+        "only_block": _only_block(arch, inst),
         "glance": glance(arch, inst, proof),
         "parameters": parameters(inst),
+        "register_files": register_files(inst),
         "conflicts": merge(sorted({pair.cbsz for pair in pairs})),
         "conflict_link": Rst("See :ref:`both readings <mfma-cbsz-readings>`."),
         "combinations": sum(1 for _ in inst.rules.combinations()),
@@ -73,6 +75,18 @@ def provenance(inst: Instruction) -> list[dict[str, object]]:
     return [{"names": merge(names), "known": known} for known, names in found.items()]
 
 
+def _only_block(arch: Architecture, inst: Instruction) -> str:
+    """Return what to say below a figure that shows more blocks than the instruction has."""
+    most = max(other.blocks for other in arch.values() if other.tile == inst.tile)
+    if inst.blocks == most:
+        return ""
+    has = "block 0" if inst.blocks == 1 else f"blocks 0 to {inst.blocks - 1}"
+    return (
+        f" The figure serves all {words.size(inst.tile)} tiles: of its {most} blocks this "
+        f"instruction has {has}."
+    )
+
+
 def glance(arch: Architecture, inst: Instruction, proof: Mapping[str, str]) -> Rst:
     """Return the table of facts; the line of proof has its fixed place at the end."""
     row = tables.rate(arch, inst)
@@ -103,29 +117,33 @@ def _grades(inst: Instruction) -> str:
 
 
 def parameters(inst: Instruction) -> Rst:
-    """Return the table of parameters and the result: type, registers, values."""
-    rows: list[Sequence[object]] = []
-    for name in "ABC":
-        operand = inst.operands[name]
-        of = f"{operand.elements_per_lane} × {operand.format.title}"
-        meaning = f"one lane's share of {name}: {of}"
-        rows.append((code(name.lower()), code(operand.c_type), _registers(inst, name), meaning))
-    d = inst.operands["D"]
+    """Return the table of parameters and the result: type, registers of a lane, values."""
+    rows: list[Sequence[object]] = [(code(name.lower()), *_share(inst, name)) for name in "ABC"]
     fields = {
         "cbsz": _values(inst.rules.cbsz),
         "abid": Rst(r"0 to 2\ :sup:`cbsz` − 1") if inst.blocks > 1 else "0",
         "blgp": _values(inst.rules.blgp_codes),
     }
     rows += [(code(name), code("const int"), "none", values) for name, values in fields.items()]
-    result = f"one lane's share of D: {d.elements_per_lane} × {d.format.title}"
-    rows.append(("result", code(d.c_type), _registers(inst, "D"), result))
-    header = ("Parameter", "Type", "Registers of a lane", "Content or legal values")
-    return list_table(header, rows, "Parameters and result", "layout-parameters")
+    rows.append(("result", *_share(inst, "D")))
+    header = ("Parameter", "Type", "Registers", "Values")
+    return list_table(header, rows, "Parameters and result of one lane", "layout-parameters")
 
 
-def _registers(inst: Instruction, name: str) -> str:
+def _share(inst: Instruction, name: str) -> tuple[object, ...]:
     operand = inst.operands[name]
-    return f"{operand.registers} ({words.register_files(operand)})"
+    content = f"{operand.elements_per_lane} × {operand.format.title} of {name}"
+    return code(operand.c_type), str(operand.registers), content
+
+
+def register_files(inst: Instruction) -> Rst:
+    """Return which register files may hold the operands, as a sentence."""
+    found: dict[str, list[Rst]] = {}
+    for name in "ABCD":
+        files = words.register_files(inst.operands[name])
+        found.setdefault(files, []).append(Rst(f"*{name}*"))
+    parts = [Rst(f"{merge(names)} lie in {files}") for files, names in found.items()]
+    return Rst(f"{merge(parts, last=', ')}.")
 
 
 def _values(values: range) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,14 +35,14 @@ def outputs(
     """
     figures = gather(archs)
     alts = {stem: figure.alt for stem, figure in figures.items()}
-    texts = pages(archs, alts, tree, templates=templates, proof=proof)
-    found = {path: text.encode() for path, text in texts.items()}
-    total = len(texts) + len(figures)
-    drawn = _draw([figure.build for figure in figures.values()], jobs)
-    for done, (stem, content) in enumerate(zip(figures, drawn, strict=True), len(texts) + 1):
-        found[tree.figure(stem)] = content
-        if progress:
-            progress(tree.figure(stem), done, total)
+    with _drawing([figure.build for figure in figures.values()], jobs) as drawn:
+        texts = pages(archs, alts, tree, templates=templates, proof=proof)
+        found = {path: text.encode() for path, text in texts.items()}
+        total = len(texts) + len(figures)
+        for done, (stem, svg) in enumerate(zip(figures, drawn, strict=True), len(texts) + 1):
+            found[tree.figure(stem)] = svg
+            if progress:
+                progress(tree.figure(stem), done, total)
     return dict(sorted(found.items()))
 
 
@@ -55,14 +56,16 @@ def gather(archs: Sequence[Architecture]) -> dict[str, Figure]:
     return found
 
 
-def _draw(builds: Sequence[Callable[[], Scene]], jobs: int) -> list[bytes]:
-    """Return the SVG of every scene; a handful of figures is not worth a process."""
-    if jobs < 2 or len(builds) < 4:
-        return [draw(build) for build in builds]
+@contextmanager
+def _drawing(builds: Sequence[Callable[[], Scene]], jobs: int) -> Iterator[Iterator[bytes]]:
+    """Give the SVG of every scene, in order; other processes draw while the caller goes on."""
+    if jobs < 2:
+        yield map(draw, builds)
+        return
     from concurrent.futures import ProcessPoolExecutor
 
     with ProcessPoolExecutor(jobs) as pool:
-        return list(pool.map(draw, builds, chunksize=max(1, len(builds) // (4 * jobs))))
+        yield pool.map(draw, builds, chunksize=max(1, len(builds) // (4 * jobs)))
 
 
 def draw(build: Callable[[], Scene]) -> bytes:

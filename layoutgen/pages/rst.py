@@ -23,7 +23,9 @@ def escape(text: object) -> Rst:
         return text
     found = _SPECIAL.sub(r"\\\g<0>", " ".join(str(text).split()))
     found = _ENUMERATOR.sub(r"\1\\\2", found)
-    if found and not found[0].isalnum() and found[0] not in "\\(":
+    if found and not found.strip("\\"):
+        found = f"\\ {found}"  # a line of backslashes alone would be a transition
+    elif found and not found[0].isalnum() and found[0] != "\\":
         found = f"\\{found}"
     return Rst(found.replace("::", ":\\:"))
 

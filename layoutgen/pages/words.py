@@ -46,8 +46,8 @@ def register_name(operand: Operand) -> str:
 
 
 def register_files(operand: Operand) -> str:
-    """Return the register files that may hold the operand."""
-    names = {"v": "archVGPR", "a": "accVGPR"}
+    """Return the register files that may hold the operand: ``archVGPRs or accVGPRs``."""
+    names = {"v": "archVGPRs", "a": "accVGPRs"}
     return " or ".join(names[file] for file in operand.register_files)
 
 

@@ -40,6 +40,8 @@ HOSTILE = [
     "___",
     "one\n===\n\ntwo",
     "one\n\n   two",
+    "\\\\",
+    "((((",
     "back\\slash \\* \\",
     "__ https://x.example",
     "| line block",
