@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from sphinx.ext.napoleon import Config, GoogleDocstring
 
 import layoutgen
 
@@ -29,7 +31,7 @@ nitpick_ignore_regex = [
         "py:class",
         r"Block|CellText|Expr|Folder|IntArray|Suffix|View|layoutgen\.figures\.scene\.Scene",
     ),  # aliases, data
-    ("py:class", r"layoutgen\.emulator\.\w+\.\w+"),  # inner types of the emulator's records
+    (r"py:(class|mod)", r"layoutgen\.emulator\.\w+(\.\w+)?"),  # the emulator's inner modules
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "**/_fragments", "**/*.inc.rst"]
@@ -71,8 +73,18 @@ latex_table_style = ["booktabs"]
 
 
 def setup(app: Sphinx) -> None:
-    # A default factory prints as <factory>, which the parser of signatures does not take.
-    app.connect(
-        "autodoc-process-signature",
-        lambda *event: (event[5] and event[5].replace("<factory>", "..."), event[6]),
-    )
+    app.connect("autodoc-process-signature", parsable_signature)
+    app.connect("autodoc-process-docstring", google_sections)
+
+
+def parsable_signature(*event: Any) -> tuple[str | None, str | None]:
+    """A default factory prints as <factory>, which the parser of signatures does not take."""
+    signature, returns = event[5:]
+    return signature and signature.replace("<factory>", "..."), returns
+
+
+def google_sections(app: Sphinx, what: str, *event: Any) -> None:
+    """Sections such as "Args:"; on properties Napoleon would take any colon for a type."""
+    lines: list[str] = event[-1]
+    if what in ("function", "method"):
+        lines[:] = GoogleDocstring(lines, Config(napoleon_use_rtype=False), app, what).lines()
