@@ -79,9 +79,7 @@ def explain(
     def make(table: OperandTable, row: int, subject: str, says: str, against: str) -> Finding:
         setting = modifiers or table.modifiers
         where = table.where(row)
-        return Finding(
-            leg, table.artefact, instruction, where, subject, says, against, setting
-        )
+        return Finding(leg, table.artefact, instruction, where, subject, says, against, setting)
 
     for operand, rows in blamed.items():
         table = tables[operand].table
@@ -141,9 +139,7 @@ def _seen(
     d, a, b = observed.triples
     partner, sought = (b, a) if operand == "A" else (a, b)
     pairs = zip(products.slots["D"][mine], products.slots[other][mine], strict=True)
-    votes = Counter(
-        found for x, y in pairs for found in sought[(d == x) & (partner == y)].tolist()
-    )
+    votes = Counter(found for x, y in pairs for found in sought[(d == x) & (partner == y)].tolist())
     if not votes:
         return f"the emulator reads no {operand} for the products of this element"
     winner = min(votes, key=lambda slot: (-votes[slot], slot))

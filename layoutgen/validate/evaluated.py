@@ -51,9 +51,7 @@ def inverse(subject: Subject, operand: str, printed: Printed, artefact: str) -> 
     return OperandTable(operand, names, rows.astype(np.int64), artefact, lambda _: printed.where)
 
 
-def _value(
-    printed: Printed, name: str, values: Mapping[str, IntArray], count: int
-) -> IntArray:
+def _value(printed: Printed, name: str, values: Mapping[str, IntArray], count: int) -> IntArray:
     text = printed.formulas.get(name, "0")
     try:
         value = parse(text)(values)

@@ -82,9 +82,7 @@ class _Checked:
             says = f"no table of {' and '.join(lost)}"
             self._find("L1", where, self.set.name, says, "the map needs A, B and D")
             return
-        sound = all(
-            [self._arrange(name, PLAIN, table) for name, table in self.set.tables.items()]
-        )
+        sound = all([self._arrange(name, PLAIN, table) for name, table in self.set.tables.items()])
         for (name, modifiers), table in self.set.modified.items():
             sound &= self._arrange(name, modifiers, table)
         if "L2" in self.legs:
@@ -215,9 +213,7 @@ def illegal(subject: Subject, takes: Mapping[Modifiers, bool], artefact: str, wh
             says = "legal" if taken else "illegal"
             against = "the emulator refuses it" if refused else "the emulator takes it"
             name = describe(modifiers) or "no modifier"
-            tally.add(
-                [Finding("L1", artefact, subject.mnemonic, where, name, f"{says}", against)]
-            )
+            tally.add([Finding("L1", artefact, subject.mnemonic, where, name, f"{says}", against)])
     return tally
 
 

@@ -134,9 +134,7 @@ def _count_partners(
         )
 
 
-def _unsteady(
-    record: emulator.Instruction, first: IntArray, second: IntArray, d_slots: int
-) -> str:
+def _unsteady(record: emulator.Instruction, first: IntArray, second: IntArray, d_slots: int) -> str:
     a, d = divmod(int(np.setxor1d(first, second)[0]), d_slots)
     return (
         f"{record.mnemonic}: D at {codes.describe(d, record.d_format.bits)} answers to A at "

@@ -49,9 +49,7 @@ def matrices(record: emulator.Instruction) -> Matrices:
     return Matrices(slots, registers)
 
 
-def run(
-    record: emulator.Instruction, data: Matrices, modifiers: emulator.Modifiers
-) -> IntArray:
+def run(record: emulator.Instruction, data: Matrices, modifiers: emulator.Modifiers) -> IntArray:
     """Return D's numbers, by slot."""
     registers = (data.registers[name] for name in "ABC")
     return codes.unpack(record.d_format.name, emulator.run(record, *registers, *modifiers))
@@ -73,8 +71,10 @@ def check(
     """Return how many elements of D were compared, and where they differ."""
     held = np.ones(tables["D"].slot.shape, dtype=bool)
     for name, axis in (("A", 2), ("B", 1)):
-        held &= (tables[name].slot >= 0).all(axis=axis, keepdims=True).repeat(
-            held.shape[axis], axis=axis
+        held &= (
+            (tables[name].slot >= 0)
+            .all(axis=axis, keepdims=True)
+            .repeat(held.shape[axis], axis=axis)
         )
     for name in "CD":
         held &= tables[name].slot >= 0

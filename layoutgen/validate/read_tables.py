@@ -141,7 +141,9 @@ def _block_map(cell: Cell, blocks: int, abid: int) -> BlockMap:
         return listed
     source: dict[int, int] = {}
     for part in cell.text.split(";"):
-        match = re.fullmatch(r"blocks? ([\d–]+) reads? block (?:(\d+) \+ )?abid(?: of A)?", part.strip())
+        match = re.fullmatch(
+            r"blocks? ([\d–]+) reads? block (?:(\d+) \+ )?abid(?: of A)?", part.strip()
+        )
         if match is None:
             raise Unreadable(f"{part.strip()!r} does not say which block is read")
         for block in span(match[1]):

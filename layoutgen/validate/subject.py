@@ -63,7 +63,9 @@ class Subject:
     @property
     def widths(self) -> dict[str, int]:
         """Bits of an element of each operand."""
-        a, b, d = (f.bits for f in (self.record.a_format, self.record.b_format, self.record.d_format))
+        a, b, d = (
+            f.bits for f in (self.record.a_format, self.record.b_format, self.record.d_format)
+        )
         return {"A": a, "B": b, "C": d, "D": d}
 
     @property

@@ -10,7 +10,12 @@ import numpy as np
 from layoutgen.validate.codes import LANES, REGISTER_BITS, IntArray
 
 SLOT_COLUMNS = ("lane", "register", "bit", "width")
-COORDINATES = {"A": ("b", "i", "k"), "B": ("b", "k", "j"), "C": ("b", "i", "j"), "D": ("b", "i", "j")}
+COORDINATES = {
+    "A": ("b", "i", "k"),
+    "B": ("b", "k", "j"),
+    "C": ("b", "i", "j"),
+    "D": ("b", "i", "j"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +105,11 @@ def arrange(
 
 
 def _malformed(
-    table: OperandTable, coordinates: tuple[str, ...], shape: tuple[int, ...], width: int, slots: int
+    table: OperandTable,
+    coordinates: tuple[str, ...],
+    shape: tuple[int, ...],
+    width: int,
+    slots: int,
 ) -> Iterator[Fault]:
     if table.coordinates != coordinates:
         raise ValueError(f"{table.operand} has {coordinates}, not {table.coordinates}")

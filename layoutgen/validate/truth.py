@@ -183,7 +183,9 @@ def _declared(subject: Subject, builtin: str) -> dict[str, Fact]:
     parts = ", ".join(f"{types[name]} {name.lower()}" for name in "ABC")
     facts["signature"] = f"{types['D']} {builtin}({parts}, {fields})"
     entry = compiler()[builtin]
-    facts["intrinsic"] = "llvm.amdgcn." + builtin.removeprefix("__builtin_amdgcn_").replace("_", ".")
+    facts["intrinsic"] = "llvm.amdgcn." + builtin.removeprefix("__builtin_amdgcn_").replace(
+        "_", "."
+    )
     facts["targets"] = tuple(entry["targets"])
     others = [m for m in entry["mnemonics"] if m != subject.mnemonic]
     facts["spellings"] = tuple(others)

@@ -62,7 +62,9 @@ def register(text: str) -> tuple[int, int, int]:
 
 def names(text: str) -> tuple[str, ...]:
     """Return the items of ``a, b and c``."""
-    return tuple(part.strip() for part in re.split(r",\s*|\s+and\s+|\s+or\s+", text) if part.strip())
+    return tuple(
+        part.strip() for part in re.split(r",\s*|\s+and\s+|\s+or\s+", text) if part.strip()
+    )
 
 
 def has_number(text: str) -> bool:

@@ -183,9 +183,7 @@ def _text(node: nodes.Element) -> str:
 
 
 def _links(node: nodes.Element) -> tuple[str, ...]:
-    return tuple(
-        str(n["target"]) for n in node.findall(nodes.inline) if n.get("target")
-    )
+    return tuple(str(n["target"]) for n in node.findall(nodes.inline) if n.get("target"))
 
 
 # --- Sphinx's markup, as far as pages use it --------------------------------------------------
@@ -224,7 +222,8 @@ class _Nothing(Directive):
     optional_arguments = 100
     final_argument_whitespace = True
     option_spec: ClassVar[Any] = {
-        name: directives.unchanged for name in ("hidden", "maxdepth", "titlesonly", "glob", "caption")
+        name: directives.unchanged
+        for name in ("hidden", "maxdepth", "titlesonly", "glob", "caption")
     }
 
     def run(self) -> list[nodes.Node]:
@@ -244,7 +243,9 @@ def _reference(
 
 _DIRECTIVES: dict[str, Any] = {
     **dict.fromkeys(("c:function",), _Function),
-    **dict.fromkeys(("c:type", "grid", "grid-item-card", "tab-set", "tab-item", "dropdown"), _Through),
+    **dict.fromkeys(
+        ("c:type", "grid", "grid-item-card", "tab-set", "tab-item", "dropdown"), _Through
+    ),
     **dict.fromkeys(("toctree", "index", "currentmodule", "only", "layoutgen"), _Nothing),
 }
 _ROLES = ("ref", "doc", "any", "numref", "c:func", "c:type", "py:func", "term", "download")

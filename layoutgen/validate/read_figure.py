@@ -1,0 +1,233 @@
+"""What a figure says: its cells as tables, its formulas, and whether it agrees with itself."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from layoutgen.emulator import Modifiers
+from layoutgen.validate import cells as cell_checks
+from layoutgen.validate import margins
+from layoutgen.validate.artefacts.formula import FormulaError, parse
+from layoutgen.validate.artefacts.svg import Cell, FigureFile
+from layoutgen.validate.evidence import Claim
+from layoutgen.validate.findings import Finding, Tally
+from layoutgen.validate.tables import COORDINATES, SLOT_COLUMNS, OperandTable
+
+KIND = "svg"
+LINE = 20
+"""At most so far apart are the lines of one text."""
+
+_EQUATION = re.compile(
+    r"\b(lane|register|bit|b|i|j|k) = ((?:[^=.;,]|(?<=\d)\.(?=\d))+?)"
+    r"(?=(?:, (?:lane|register|bit|b|i|j|k) = )|[.;]|,? and |$)"
+)
+_OPERAND = re.compile(r"(?:^|(?<=[ .]))([ABD]): ")
+_SUBTITLE = re.compile(
+    r"(\d+) elements? of (\d+) bits per lane in (\d+) (?:acc)?VGPRs? \(([^)]*)\)(?:; (\d+) blocks?)?"
+)
+_BLOCK_RULE = re.compile(r"block b reads block ([^.]*?)(?=\.|$)")
+_LANE_RULE = re.compile(r"reads B from lane ([^.]*?)(?=\.|$)")
+_GLOBAL_RULE = re.compile(r"lane l reads lane ([^.]*?)(?=\.|$)")
+
+
+def consistency(figure: FigureFile) -> Tally:
+    """Hold titles, labels, colours, axes and formulas of a figure against its cells' numbers."""
+    tally = Tally()
+    if not figure.cells:
+        tally.add([_finding(str(figure.path), "cells", "has no cell", "nothing can be read")])
+        return tally
+    counts, misfits = cell_checks.check(figure)
+    for name, number in counts.items():
+        tally.count("L1", KIND, name, number)
+    tally.add(_finding(*misfit) for misfit in misfits)
+    texts, wrong = margins.check(figure)
+    tally.count("L1", KIND, "texts round cells", texts)
+    tally.add(_finding(str(figure.path), *misfit) for misfit in wrong)
+    tally.count("L1", KIND, "figures")
+    for formula in formulas(figure):
+        tally.count("L1", KIND, "formulas")
+        tally.add(_evaluated(figure, formula))
+    return tally
+
+
+def tables(figure: FigureFile) -> dict[str, OperandTable]:
+    """Return the cells of a figure as tables of its operands; none for patterns of modifiers."""
+    found: dict[str, list[Cell]] = defaultdict(list)
+    for cell in figure.cells:
+        if "source" not in cell.data and cell.data.get("operand") in COORDINATES:
+            found[cell.data["operand"]].append(cell)
+    return {name: _table(figure, name, cells) for name, cells in found.items()}
+
+
+def titled(figure: FigureFile) -> dict[str, OperandTable]:
+    """Return the titles of the cells as tables."""
+    found: dict[str, list[Cell]] = defaultdict(list)
+    for cell in figure.cells:
+        numbers = cell_checks.title_numbers(cell)
+        if "source" not in cell.data and numbers is not None:
+            data = {name: str(value) for name, value in numbers.items()}
+            told = Cell(data, cell.title, (), (), cell.x, cell.y, cell.width, cell.height)
+            found[cell.data.get("operand", "")].append(told)
+    return {name: _table(figure, name, cells) for name, cells in found.items() if name in COORDINATES}
+
+
+def _table(figure: FigureFile, operand: str, cells: Sequence[Cell]) -> OperandTable:
+    names = (*COORDINATES[operand], *SLOT_COLUMNS)
+    rows = [[_number(cell, name) for name in names] for cell in cells]
+    array = np.array(rows, dtype=np.int64)
+    return OperandTable(
+        operand, COORDINATES[operand], array, KIND, lambda row: figure.where(cells[row])
+    )
+
+
+def _number(cell: Cell, name: str) -> int:
+    number = cell.number(name)
+    return -1 if number is None else number
+
+
+# --- modifiers --------------------------------------------------------------------------------
+
+
+def lane_map(figure: FigureFile) -> tuple[Modifiers, Mapping[int, int]] | None:
+    """Return the blgp code of a figure and, for each lane, the lane it reads; None without."""
+    found = [c for c in figure.cells if "blgp" in c.data and "source" in c.data]
+    if not found:
+        return None
+    lanes = {_number(c, "lane"): _number(c, "source") for c in found}
+    return Modifiers(blgp=_number(found[0], "blgp")), lanes
+
+
+def block_maps(figure: FigureFile) -> dict[Modifiers, tuple[int, ...]]:
+    """Return, by cbsz and abid, the block of A that each block reads, in the reading followed."""
+    found: dict[Modifiers, dict[int, int]] = defaultdict(dict)
+    for cell in figure.cells:
+        if cell.data.get("reading") == "local":
+            modifiers = Modifiers(cbsz=_number(cell, "cbsz"), abid=_number(cell, "abid"))
+            found[modifiers][_number(cell, "b")] = _number(cell, "source-b")
+    return {m: tuple(source[b] for b in sorted(source)) for m, source in found.items()}
+
+
+def sizes_named(figure: FigureFile) -> tuple[int, ...]:
+    """Return the sizes that the title names: m, n and, for a product, k."""
+    match = re.search(r"(\d+)×(\d+)(?:×(\d+))?", figure.title)
+    return tuple(int(size) for size in match.groups() if size) if match else ()
+
+
+# --- text -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FigureFormula:
+    """A formula that a figure prints: of which operand, of what, and where."""
+
+    operand: str
+    name: str
+    text: str
+    where: str
+
+
+def formulas(figure: FigureFile) -> Iterator[FigureFormula]:
+    """Yield every formula in the texts and in the description of a figure."""
+    yield from _described(figure, figure.description, f"{figure.path}, description")
+    for text in _joined(figure):
+        yield from _described(figure, text, f"{figure.path}, text")
+
+
+def _joined(figure: FigureFile) -> Iterator[str]:
+    """Texts that begin at one place belong together, so that wrapped lines are read whole."""
+    lines: dict[tuple[float, tuple[str, ...]], list[tuple[float, str]]] = defaultdict(list)
+    for text in figure.texts:
+        if text.anchor == "start":
+            lines[text.x, text.classes].append((text.y, text.text))
+    for column in lines.values():
+        kept, last = "", 0.0
+        for y, text in sorted(column):
+            starts = re.match(r"(?:lane|register|bit|[bijk]) = ", text) or text[:1].isupper()
+            if kept and (starts or y - last > LINE):
+                yield kept
+                kept = ""
+            kept, last = f"{kept} {text}".strip(), y
+        yield kept
+
+
+def _described(figure: FigureFile, text: str, where: str) -> Iterator[FigureFormula]:
+    operands = sorted({c.data.get("operand", "") for c in figure.cells})
+    current = operands[0] if len(operands) == 1 else ""
+    pieces = _OPERAND.split(text)
+    yield from _rules(pieces[0], where, current)
+    for name, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+        yield from _rules(piece, where, name)
+
+
+def _rules(text: str, where: str, operand: str) -> Iterator[FigureFormula]:
+    for match in _EQUATION.finditer(text):
+        yield FigureFormula(operand, match[1], match[2], where)
+    for pattern, name in (
+        (_BLOCK_RULE, "source-b"), (_LANE_RULE, "source"), (_GLOBAL_RULE, "global source"),
+    ):  # fmt: skip
+        for match in pattern.finditer(text):
+            yield FigureFormula(operand, name, match[1], where)
+
+
+def _evaluated(figure: FigureFile, formula: FigureFormula) -> Iterator[Finding]:
+    """Put every cell's numbers into a formula; the first that differs is named."""
+    name, reading = formula.name, None
+    if name in ("source-b", "global source"):
+        reading = "global" if name.startswith("global") else "local"
+        name = name.removeprefix("global ")
+    chosen = [
+        c for c in figure.cells
+        if formula.operand in ("", c.data.get("operand"))
+        and reading in (None, c.data.get("reading")) and name in c.data
+    ]  # fmt: skip
+    if not chosen:
+        return
+    values = {
+        key: np.array([_number(c, key) for c in chosen])
+        for key in ("lane", "register", "bit", "b", "i", "j", "k", "abid")
+        if all(key in c.data for c in chosen)
+    }
+    values["l"] = values["lane"]
+    subject = f"{name} = {formula.text}"
+    try:
+        found = np.broadcast_to(parse(formula.text)(values), len(chosen))
+    except (FormulaError, KeyError) as error:
+        yield _finding(formula.where, subject, "cannot be read", str(error))
+        return
+    wanted = np.array([_number(c, name) for c in chosen])
+    for n in np.flatnonzero(found != wanted).tolist()[:1]:
+        cell = chosen[n]
+        says, against = f"gives {found[n]}", f"{figure.where(cell)} has {wanted[n]}"
+        yield _finding(formula.where, subject, says, against)
+
+
+def claims(figure: FigureFile) -> list[Claim]:
+    """Return the facts of the subtitle: elements, bits, registers and blocks."""
+    operands = sorted({c.data.get("operand", "") for c in figure.cells})
+    found: list[Claim] = []
+    if len(operands) != 1 or (match := _SUBTITLE.search(figure.description)) is None:
+        return found
+    operand, where = operands[0], f"{figure.path}, description"
+    fields = (f"{operand}.elements", f"{operand}.bits", f"{operand}.registers")
+    found += [Claim(f, int(v), KIND, where) for f, v in zip(fields, match.groups()[:3], strict=True)]
+    found.append(Claim("blocks", int(match[5] or 1), KIND, where))
+    printed = {text.text for text in figure.texts}
+    if not any(match[0] in text for text in printed):
+        shown = next((t for t in printed if "per lane in" in t), "")
+        if second := _SUBTITLE.search(shown):
+            place = f"{figure.path}, text"
+            found += [
+                Claim(f, int(v), KIND, place)
+                for f, v in zip(fields, second.groups()[:3], strict=True)
+            ]
+            found.append(Claim("blocks", int(second[5] or 1), KIND, place))
+    return found
+
+
+def _finding(where: str, subject: str, says: str, against: str) -> Finding:
+    return Finding("L1", KIND, "", where, subject, says, against)
