@@ -74,7 +74,7 @@ def cbsz(inst: Instruction, value: int) -> Scene:
         title = f"Global reading: {other}"
         canvas.y += 14
         board.draw(canvas, "global", found, title)
-        note = "Sources disagree: outlined where both readings agree, the others differ."
+        note = "Outlined: both readings agree; elsewhere they differ."
         text = f"{local} By the global reading, which is not followed, {other}."
     else:
         note = "The local and the global reading of cbsz agree here."

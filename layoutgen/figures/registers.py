@@ -22,6 +22,8 @@ WIDTH, HEIGHT = 13, 15
 NUMBER = 9
 GROUP_GAP = 2
 BLOCK_GAP = 18
+ROOM = 880
+"""A little more than elsewhere: 64 lanes are many."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +67,14 @@ class RegisterFile:
         """Return what the cell of a slot with these elements says."""
         return ",".join(_values(row[self._index(name)] for row in rows) for name in self.in_cells)
 
-    def register(self, item: int) -> str:
-        """Return the name of an item's register, with bits where it is packed."""
+    def name(self, item: int) -> str:
+        """Return an item's register, with bits where it is packed, and what follows from it."""
         width = self.operand.format.bits
         start = item * width
         number, bit = divmod(start, words.REGISTER_BITS)
-        return words.register(number, bit, width, words.letter(self.operand))
+        shown = [name for name in self.of_item if name != "b" and name not in self.in_cells]
+        follows = "".join(f" {name} {self.of_item[name].get(item, '')}" for name in shown)
+        return words.register(number, bit, width, words.letter(self.operand)) + follows
 
     def _following(self, part: int) -> dict[str, dict[int, int]]:
         found: dict[str, dict[int, int]] = {}
@@ -88,12 +92,13 @@ class RegisterFile:
 
 
 def registers(operand: Operand, heading: str) -> Scene:
-    """Return the register-file view of all blocks of `operand`."""
+    """Return the register-file view of all blocks of `operand`; empty slots are not read."""
     view = RegisterFile(operand)
-    canvas = Canvas(width=880)
-    canvas.heading(
-        heading, [words.held(operand), ", ".join(words.inverse(operand, view.coordinates))]
-    )
+    canvas = Canvas(ROOM)
+    # With modifiers, the inverse formulas tell what a register holds, not who reads it.
+    inverse = [", ".join(words.inverse(operand, view.coordinates))]
+    rule = words.formulas(operand) if operand.reroute else inverse
+    canvas.heading(heading, [words.held(operand), *rule])
     canvas.legend(operand.layout.lanes)
     canvas.y += 12
     _draw(canvas, view)
@@ -103,30 +108,50 @@ def registers(operand: Operand, heading: str) -> Scene:
 
 
 def _draw(canvas: Canvas, view: RegisterFile) -> None:
+    """Draw the lanes, in as many parts, one below the other, as the width of a page asks for."""
     labels = {slot: view.label(rows) for slot, rows in view.slots.items()}
-    items = range(view.operand.layout.items)
-    lanes = range(view.operand.layout.lanes)
-    heads = ["lane", *(name for name in view.of_lane if name not in view.in_cells)]
     width = _cell_width(labels.values())
-    names = [view.register(item) for item in items]
+    heads = ["lane", *(name for name in view.of_lane if name not in view.in_cells)]
+    names = [view.name(item) for item in range(view.operand.layout.items)]
     left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 6
-    xs = [left + lane * width + lane // LANE_GROUP * GROUP_GAP for lane in lanes]
-    _heads(canvas, view, heads, left, [x + width / 2 - 0.5 for x in xs])
+    each = view.operand.layout.lanes
+    while each > LANE_GROUP and each * width > ROOM:
+        each //= 2
     cells: list[Cell] = []
-    for item in items:
+    for first in range(0, view.operand.layout.lanes, each):
+        canvas.y += 8 if first else 0
+        at = {first + n: left + n * width + n // LANE_GROUP * GROUP_GAP for n in range(each)}
+        _heads(canvas, view, heads, left - 5, {lane: x + width / 2 - 0.5 for lane, x in at.items()})
+        cells += _part(canvas, view, labels, width, left - 5, at)
+    spot = Spot((width - 1) / 2, 10.5, NUMBER)
+    facts = (("operand", view.operand.name),)
+    canvas.grid(Grid(view.operand.columns, width - 1, HEIGHT - 1, (spot,), tuple(cells), facts))
+
+
+def _part(
+    canvas: Canvas,
+    view: RegisterFile,
+    labels: Mapping[tuple[int, int], str],
+    width: float,
+    right: float,
+    at: Mapping[int, float],
+) -> list[Cell]:
+    """Draw the registers of some lanes, which stand `at` their places, and return the cells."""
+    cells: list[Cell] = []
+    for item in range(view.operand.layout.items):
         if _starts_block(view, item):
             canvas.y += BLOCK_GAP
             block = f"block {view.of_item['b'][item]}"
             canvas.text(PADDING, canvas.y - 5, block, SMALL, tone="strong")
-        canvas.text(left - 5, canvas.y + HEIGHT / 2 + DROP - 0.5, names[item], TINY, "end", "soft")
-        for lane in lanes:
-            rows = view.slots.get((lane, item), [])
-            label = labels.get((lane, item), "")
-            cells += _cells(view, rows, label, xs[lane], canvas.y)
+        middle = canvas.y + HEIGHT / 2 + DROP - 0.5
+        canvas.text(right, middle, view.name(item), TINY, "end", "soft")
+        for lane, x in at.items():
+            if rows := view.slots.get((lane, item)):
+                cells += _cells(view, rows, labels[lane, item], x, canvas.y)
+            else:
+                canvas.frame(x, canvas.y, width - 1, HEIGHT - 1, "rule")
         canvas.y += HEIGHT
-    spot = Spot((width - 1) / 2, 10.5, NUMBER)
-    facts = (("operand", view.operand.name),)
-    canvas.grid(Grid(view.operand.columns, width - 1, HEIGHT - 1, (spot,), tuple(cells), facts))
+    return cells
 
 
 def _cell_width(labels: Iterable[str]) -> int:
@@ -150,16 +175,18 @@ def _cells(view: RegisterFile, rows: Sequence[Row], label: str, x: float, y: flo
 
 
 def _heads(
-    canvas: Canvas, view: RegisterFile, heads: Sequence[str], left: float, centres: Sequence[float]
+    canvas: Canvas,
+    view: RegisterFile,
+    heads: Sequence[str],
+    right: float,
+    centres: Mapping[int, float],
 ) -> None:
-    shown = [name for name in view.of_lane if name not in view.in_cells]
-    lanes = range(len(centres))
-    values: list[list[int | None]] = [list(lanes)]
-    values += [[view.of_lane[name].get(lane) for lane in lanes] for name in shown]
-    for head, line in zip(heads, values, strict=True):
+    """Write the number of each lane, and below it the coordinates that follow from the lane."""
+    for head in heads:
         canvas.y += 12
-        canvas.text(left - 5, canvas.y - 3, head, TINY, "end", "soft")
-        for value, x in zip(line, centres, strict=True):
+        canvas.text(right, canvas.y - 3, head, TINY, "end", "soft")
+        for lane, x in centres.items():
+            value = lane if head == "lane" else view.of_lane[head].get(lane)
             if value is not None:
                 canvas.text(x, canvas.y - 3, str(value), NUMBER, "middle", "soft")
 
@@ -171,6 +198,8 @@ def _starts_block(view: RegisterFile, item: int) -> bool:
 
 def _notes(view: RegisterFile) -> str:
     what = words.listing(words.axis(name) for name in view.in_cells)
+    if view.operand.reroute:
+        return f"A cell gives {what} of the elements that are read from it. Empty: not read."
     return f"A cell gives {what} of the element that the register of this lane holds."
 
 
@@ -186,7 +215,7 @@ def _values(values: Iterable[int]) -> str:
     found = sorted(set(values))
     if len(found) > 1 and found[-1] - found[0] == len(found) - 1:
         return words.span(range(found[0], found[-1] + 1))
-    return "/".join(map(str, found[:2])) + ("…" if len(found) > 2 else "")
+    return "|".join(map(str, found[:2])) + ("…" if len(found) > 2 else "")
 
 
 def _widest(labels: Iterable[str], size: float) -> float:

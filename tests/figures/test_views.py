@@ -211,3 +211,23 @@ def test_what_cannot_be_drawn_is_refused(gfx908, asked, message):
 def test_both_blocks_may_be_asked_for(gfx908, cells_of):
     scene = figure(gfx908["v_mfma_f32_32x32x1f32"], "D", block="all", cell="both")
     assert len(cells_of(render(scene, "svg"))) == 2048
+
+
+def test_slots_that_are_not_read_stay_empty(gfx908):
+    scene = figure(gfx908["v_mfma_f32_4x4x4f16"], "A", view="registers", cbsz=2, abid=1)
+    empty = [s for s in scene.strokes if s.line == "rule" and s.closed]
+    assert len(empty) == 48 * 4
+    assert "Empty: not read." in scene.texts[-1].text
+    assert scene.width <= 902
+
+
+@pytest.mark.parametrize("view", ["matrix", "registers", "product"])
+def test_every_instruction_can_be_drawn_under_every_kind_of_modifier(gfx908, view):
+    for inst in gfx908.values():
+        for modifiers in ({}, {"blgp": 3}, {"cbsz": inst.rules.cbsz[-1]}):
+            for name in "ABD" if view != "product" else "D":
+                scene = figure(inst, name, view=view, **modifiers)
+                assert scene.width <= 930, (inst.mnemonic, name, modifiers)
+                for text, left, top, right, bottom in boxes(scene):
+                    assert 0 <= left <= right <= scene.width, text
+                    assert 0 <= top <= bottom <= scene.height, text
