@@ -88,6 +88,9 @@ def _notes(operand: Operand, blocks: Sequence[int], chosen: Plan, panel: Panel) 
         "both": f"A cell gives the lane and the {kind} of its element",
     }[chosen.text]
     notes = [f"{cell}; its colour, the group of 16 lanes."]
+    if chosen.text == "register" and panel.banded and all(b.along[0] == 0 for b in panel.bands):
+        along = panel.across if panel.listed == panel.down else panel.down
+        notes.append(f"Its lane: the first of the band + {along}.")
     if len(blocks) < operand.layout.shape["b"] and (shift := words.block_shift(operand)):
         notes.append(f"Block b {shift}.")
     if panel.packed:

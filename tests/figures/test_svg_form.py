@@ -55,6 +55,7 @@ def test_text_is_text(svgs):
         assert wanted in texts
     for wanted in ("32–63", "a12–a15", "column j →", "row i ↓", "block 0"):
         assert wanted in texts
+    assert any("Its lane: the first of the band + j." in text for text in texts)
     assert any("Block b adds 16·b to the register." in text for text in texts)
 
 
