@@ -43,16 +43,27 @@ class Source:
 
 @dataclass(frozen=True)
 class Document(Source):
-    """The data of a file with the marks of keys and of values by their paths."""
+    """The data of a file with the marks of keys and of values by their paths.
+
+    `problems` are those found so far: values in `refused` are None for that reason, and
+    mappings in `gaps` lack what stood under a refused key.
+    """
 
     data: Mapping[str, Any]
     keys: Mapping[Path, Mark]
     values: Mapping[Path, Mark]
+    problems: tuple[Diagnostic, ...] = ()
+    refused: frozenset[Path] = frozenset()
+    gaps: frozenset[Path] = frozenset()
 
     @property
     def kind(self) -> str:
         """The first key, which says what kind of file it is."""
         return next(iter(self.data))
+
+    def excuses(self, at: Path) -> bool:
+        """Whether the value at a path, or one that it is part of, is refused already."""
+        return any(at[:length] in self.refused for length in range(len(at) + 1))
 
     def mark(self, at: Path, *, key: bool = False) -> Mark:
         """Return the place of a value, or of its key where it has one."""

@@ -24,21 +24,30 @@ MAX_PROBLEMS = 100
 
 
 def read(path: str, content: bytes) -> Document:
-    """Return the document in `content`; raise :class:`SpecError` with all that is wrong in it."""
+    """Return the document in `content`, with the problems that leave the rest of it readable.
+
+    Raises :class:`SpecError` where nothing can be made of the file.
+    """
     source = _decode(path, content)
     composer = _Composer(source)
     data = composer.document()
-    if composer.problems:
-        raise SpecError(limited(composer.problems))
-    if not isinstance(data, dict):
-        raise source.fail(
-            "spec-type",
-            composer.values[()],
-            f"found {describe(data)}; wanted a mapping, whose first key says the kind of file",
-        )
-    if not data:
-        raise source.fail("spec-empty", composer.values[()], "the mapping is empty")
-    return Document(path, source.lines, data, composer.keys, composer.values)
+    if not isinstance(data, dict) and not composer.problems:
+        message = f"found {describe(data)}; wanted a mapping, whose first key says the kind of file"
+        composer.problem("spec-type", composer.values[()], message)
+    if data == {} and not composer.problems:
+        composer.problem("spec-empty", composer.values[()], "the mapping is empty")
+    if not data or not isinstance(data, dict) or composer.unclear:
+        raise SpecError(tuple(composer.problems))
+    return Document(
+        path,
+        source.lines,
+        data,
+        composer.keys,
+        composer.values,
+        tuple(composer.problems),
+        frozenset(composer.refused),
+        frozenset(composer.gaps),
+    )
 
 
 def limited(problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -97,7 +106,9 @@ class _Composer:
         self.keys: dict[Path, Mark] = {}
         self.values: dict[Path, Mark] = {}
         self.events: Iterator[Any] = iter(())
-        self.aliased = False
+        self.refused: set[Path] = set()
+        self.gaps: set[Path] = set()
+        self.unclear = False  # whether what the file says is not known, shape and all
 
     def document(self) -> Any:
         """Return the data of the only document."""
@@ -114,6 +125,7 @@ class _Composer:
             next(self.events)
             event = next(self.events)
             if not isinstance(event, yaml.StreamEndEvent):
+                self.unclear = True
                 message = "a second document begins here; a file holds one"
                 self.problem("spec-documents", _mark(event), message)
         except yaml.YAMLError as error:
@@ -144,7 +156,7 @@ class _Composer:
         mark = self.values[at] = _mark(event)
         if len(at) > MAX_DEPTH:
             raise SpecError((*self.problems, self.source.problem("spec-depth", mark, TOO_DEEP)))
-        self.properties(event, mark)
+        self.properties(event, at)
         match type(event).__name__:
             case "MappingStartEvent":
                 return self.mapping(at)
@@ -155,13 +167,15 @@ class _Composer:
             case _:
                 return None
 
-    def properties(self, event: Any, mark: Mark) -> None:
+    def properties(self, event: Any, at: Path) -> None:
         """Refuse the first anchor or alias of the file, and every tag."""
+        mark = _mark(event)
         if getattr(event, "tag", None) is not None:
+            self.refused.add(at)
             message = f"the tag {quoted(event.tag)} is not used here: write the value alone"
             self.problem("spec-tag", mark, message)
-        if getattr(event, "anchor", None) is not None and not self.aliased:
-            self.aliased = True
+        if getattr(event, "anchor", None) is not None and not self.unclear:
+            self.unclear = True
             kind = "alias *" if type(event).__name__ == "AliasEvent" else "anchor &"
             message = f"the {kind}{event.anchor} is not allowed: write the value out"
             self.problem("spec-alias", mark, message)
@@ -177,6 +191,7 @@ class _Composer:
         while type(event := next(self.events)).__name__ != "MappingEndEvent":
             key, mark = self.key(event, at), _mark(event)
             if key is None:
+                self.gaps.add(at)
                 # What stands under a refused key is read for its own problems, then dropped.
                 self.node(next(self.events), (*at, f"line {mark.line}"))
             elif key in data:
@@ -206,7 +221,7 @@ class _Composer:
             found = describe(value)
             self.problem("spec-key", mark, f'the key is {found}: put it in quotes: "{event.value}"')
             return None
-        self.properties(event, mark)
+        self.properties(event, (*at, value))
         self.characters(value, mark)
         return value
 
@@ -224,10 +239,12 @@ class _Composer:
         try:
             value = resolve(event.value)
         except Ambiguous as odd:
+            self.refused.add(at)
             message = f"{quoted(event.value)} is {odd.reading}: {odd.remedy}"
             self.problem("spec-ambiguous", mark, message)
             return None
         if value is None:
+            self.refused.add(at)
             name = quoted(at[-1]) if at and isinstance(at[-1], str) else "this entry"
             message = f"{name} has no value: give one, or leave it out"
             self.problem("spec-no-value", self.keys.get(at, mark), message)

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MAX_ERRORS = 1000
 """Of pydantic's errors; more are not listed anyway."""
 
+ABOUT_ALL = ("too_short", "tuple_type", "dict_type", "dataclass_type")
+"""Errors about a mapping or list as a whole."""
+
 
 @cache
 def adapter(kind: str) -> TypeAdapter[File]:
@@ -36,24 +39,31 @@ def adapter(kind: str) -> TypeAdapter[File]:
 
 
 def validate(document: Document) -> File:
-    """Return the data of `document` in its shape; raise :class:`SpecError` with all faults."""
+    """Return the data of `document` in its shape.
+
+    Raises :class:`SpecError` with all faults, those that were found in reading included.
+    """
     from pydantic import ValidationError
 
-    if document.kind not in KINDS:
-        kinds = listed(list(KINDS), "or")
-        raise document.fail(
-            "spec-kind",
-            document.mark((document.kind,), key=True),
-            f"the first key {quoted(document.kind)} is no kind of file: wanted {kinds}"
-            f"{_nearest(document.kind, list(KINDS))}",
-        )
-    try:
-        return adapter(document.kind).validate_json(json.dumps(document.data))
-    except ValidationError as error:
-        found = sorted(
-            _explain(document, error.errors()[:MAX_ERRORS]), key=lambda d: (d.line, d.column)
-        )
-        raise SpecError(limited(found)) from None
+    found = list(document.problems)
+    if document.kind in KINDS:
+        try:
+            file = adapter(document.kind).validate_json(json.dumps(document.data))
+            if not found:
+                return file
+        except ValidationError as error:
+            found += _explain(document, error.errors()[:MAX_ERRORS])
+    elif () not in document.gaps:
+        found.append(_no_kind(document))
+    raise SpecError(limited(sorted(found, key=lambda d: (d.line, d.column))))
+
+
+def _no_kind(document: Document) -> Diagnostic:
+    message = (
+        f"the first key {quoted(document.kind)} is no kind of file: wanted "
+        f"{listed(list(KINDS), 'or')}{_nearest(document.kind, list(KINDS))}"
+    )
+    return document.at("spec-kind", (document.kind,), message, key=True)
 
 
 def _explain(document: Document, errors: list[ErrorDetails]) -> Iterator[Diagnostic]:
@@ -63,12 +73,15 @@ def _explain(document: Document, errors: list[ErrorDetails]) -> Iterator[Diagnos
     unknown: dict[Path, list[str]] = {}
     for error in errors:
         path, name = error["loc"][:-1], str(error["loc"][-1])
+        node = _node(document, error["loc"])
+        if document.excuses(node) or (node in document.gaps and error["type"] in ABOUT_ALL):
+            continue  # what stood there is refused already
         if error["type"] in ("missing", "missing_keyword_only_argument"):
-            missing.setdefault(path, []).append(name)
+            if path not in document.gaps:
+                missing.setdefault(path, []).append(name)
         elif error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
             unknown.setdefault(path, []).append(name)
         else:
-            node = _node(document, error["loc"])
             if error["type"] == "too_short" and _enough(_value(document, node), error):
                 continue  # entries are there, and are wrong themselves
             nodes.setdefault((node, error["loc"][-1] == "[key]"), []).append(error)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+import yaml
 
 from layoutgen.spec import Catalogue, SpecError
 from layoutgen.spec.files import MAX_BYTES
@@ -39,18 +40,25 @@ def test_all_problems_of_all_files_are_told_at_once_in_order(specs):
     assert problems(specs) == [
         "specs/broken.yaml:1:7 spec-syntax",
         "specs/formats.yaml:6:11 spec-ambiguous",
+        "specs/formats.yaml:7:13 spec-type",
         "specs/tile-32x32.yaml:28:20 spec-digit-unknown",
         "specs/toy.yaml:5:7 spec-value",
         "specs/toy.yaml:6:1 spec-unknown-field",
     ]
 
 
-@pytest.mark.parametrize("name", [TILE, "formats.yaml", "sources.yaml", "disagreements.yaml"])
-def test_names_are_not_missed_where_the_file_that_defines_them_is_refused(specs, name):
-    (specs / name).write_text("tile: 017\n" if name == TILE else f"{Path(name).stem}: 017\n")
-    assert problems(specs) == [
-        f"specs/{name}:1:{'7' if name == TILE else len(name) - 2} spec-ambiguous"
-    ]
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        (TILE, "tile: 32x32", "tile: 017"),
+        ("formats.yaml", "bits: 32", "bits: 017"),
+        ("sources.yaml", "title: A manual", "title: 017"),
+        ("disagreements.yaml", "followed: consecutive", "followed: 017"),
+    ],
+)
+def test_names_are_not_missed_where_their_file_is_refused(specs, name, old, new):
+    edit(specs / name, old, new)
+    assert {place.split()[1] for place in problems(specs)} == {"spec-ambiguous"}
 
 
 def test_one_alias_bomb_is_one_problem(specs):
@@ -192,3 +200,32 @@ def test_a_folder_that_is_given_twice_counts_once(specs, tmp_path):
 def test_hidden_files_are_left_out(specs):
     (specs / ".toy.yaml").write_text("[")
     assert load([specs]).architectures
+
+
+def test_faults_of_yaml_of_shape_and_of_keys_in_one_file_are_told_together(specs):
+    edit(specs / ARCH, "title: Toy", "title: yes\ntitle: Toy\non: 5")
+    edit(specs / ARCH, "wave: 64", "wave: 0x40\ncolour: red")
+    edit(specs / ARCH, "cycles: 8,", "cycles: eight,")
+    assert problems(specs) == [
+        "specs/toy.yaml:3:8 spec-ambiguous",
+        "specs/toy.yaml:4:1 spec-duplicate-key",
+        "specs/toy.yaml:5:1 spec-key",
+        "specs/toy.yaml:7:7 spec-ambiguous",
+        "specs/toy.yaml:8:1 spec-unknown-field",
+        "specs/toy.yaml:26:34 spec-type",
+    ]
+
+
+def test_the_parser_without_its_c_library_reads_and_refuses_the_same(specs, monkeypatch):
+    good = load([specs])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(specs.absolute() / "other"))
+    monkeypatch.delattr(yaml, "CSafeLoader")
+    assert load([specs]) == good
+    edit(specs / ARCH, "title: Toy", "title: yes\n? [a]\n: *a")
+    (specs / "deep.yaml").write_text("[" * 20_000)
+    assert problems(specs) == [
+        "specs/deep.yaml:1:18 spec-depth",
+        "specs/toy.yaml:3:8 spec-ambiguous",
+        "specs/toy.yaml:4:3 spec-key",
+        "specs/toy.yaml:5:3 spec-alias",
+    ]
