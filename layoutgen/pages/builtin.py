@@ -17,7 +17,9 @@ TITLES = {"A": "A", "B": "B", "C": "C and D", "D": "C and D"}
 """What the pages call the operands; C lies as D does."""
 
 
-def context(arch: Architecture, inst: Instruction, proof: Mapping[str, str]) -> dict[str, object]:
+def context(
+    arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str], str]
+) -> dict[str, object]:
     """Return what the templates ``builtin`` and ``fragment`` need beside the globals."""
     pairs = tables.conflicts(inst)
     return {
@@ -87,7 +89,7 @@ def _only_block(arch: Architecture, inst: Instruction) -> str:
     )
 
 
-def glance(arch: Architecture, inst: Instruction, proof: Mapping[str, str]) -> Rst:
+def glance(arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str], str]) -> Rst:
     """Return the table of facts; the line of proof has its fixed place at the end."""
     row = tables.rate(arch, inst)
     coexec = str(row.coexec_cycles) if row.coexec_cycles else "0 (not possible)"
@@ -104,8 +106,8 @@ def glance(arch: Architecture, inst: Instruction, proof: Mapping[str, str]) -> R
         ("Operations per cycle and CU", words.whole(row.per_cu)),
         ("How well the layouts are known", _grades(inst)),
     ]
-    if inst.mnemonic in proof:
-        facts.append(("Checked", proof[inst.mnemonic]))
+    if (line := proof.get((arch.name, inst.mnemonic))) is not None:
+        facts.append(("Checked", line))
     return list_table(("Property", "Value"), facts, f"On {arch.name}", "layout-facts")
 
 

@@ -25,18 +25,22 @@ def outputs(
     *,
     jobs: int = 1,
     templates: Path | None = None,
-    proof: Mapping[str, str] | None = None,
+    proof: Mapping[tuple[str, str], str] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, bytes]:
     """Return every file of `tree` by its path below the output folder, in order of path.
 
-    Figures are drawn by `jobs` processes; the bytes do not depend on how many.  The other
-    arguments are those of :func:`layoutgen.pages.pages`, which see.
+    Figures are drawn by `jobs` processes; the bytes do not depend on how many.  Without `proof`
+    the pages have the lines of the recorded validation.  The other arguments are those of
+    :func:`layoutgen.pages.pages`, which see.
     """
+    from layoutgen import proofs
+
+    told = proofs.sentences(archs) if proof is None else proof
     figures = gather(archs)
     alts = {stem: figure.alt for stem, figure in figures.items()}
     with _drawing([figure.build for figure in figures.values()], jobs) as drawn:
-        texts = pages(archs, alts, tree, templates=templates, proof=proof)
+        texts = pages(archs, alts, tree, templates=templates, proof=told)
         found = {path: text.encode() for path, text in texts.items()}
         total = len(texts) + len(figures)
         for done, (stem, svg) in enumerate(zip(figures, drawn, strict=True), len(texts) + 1):

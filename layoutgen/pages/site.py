@@ -26,13 +26,13 @@ def pages(
     tree: Tree = SITE,
     *,
     templates: Path | None = None,
-    proof: Mapping[str, str] | None = None,
+    proof: Mapping[tuple[str, str], str] | None = None,
 ) -> dict[str, str]:
     """Return every page of `tree` by its path below the output folder.
 
     `alts` are the alternative texts of the figures, by stem.  A file in the folder `templates`
-    goes before the built-in template of that name.  `proof` has one short sentence for a
-    mnemonic: how its layouts were checked.  Raises :class:`layoutgen.pages.PageError` for a
+    goes before the built-in template of that name.  `proof` has one short sentence for an
+    architecture and a mnemonic: how its layouts were checked.  Raises :class:`layoutgen.pages.PageError` for a
     template that does not hold.
     """
     environment = make_environment(templates)
@@ -62,7 +62,9 @@ def pages(
 Part = tuple[str, str, dict[str, Any]]
 
 
-def _site(archs: Sequence[Architecture], tree: Tree, proof: Mapping[str, str]) -> Iterator[Part]:
+def _site(
+    archs: Sequence[Architecture], tree: Tree, proof: Mapping[tuple[str, str], str]
+) -> Iterator[Part]:
     """Yield path, template and context of every page of the site."""
     top = posixpath.dirname(tree.common)
     every = [inst for arch in archs for inst in arch.values()]
@@ -93,7 +95,7 @@ def _site(archs: Sequence[Architecture], tree: Tree, proof: Mapping[str, str]) -
 
 
 def _fragments(
-    archs: Sequence[Architecture], tree: Tree, proof: Mapping[str, str]
+    archs: Sequence[Architecture], tree: Tree, proof: Mapping[tuple[str, str], str]
 ) -> Iterator[Part]:
     """Yield path, template and context of every fragment; an instruction is told once."""
     found: dict[str, Part] = {}
