@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
+from typing import TYPE_CHECKING
 
-from layoutgen.model import Architecture, Instruction, stem
+if TYPE_CHECKING:
+    from layoutgen.model import Architecture, Instruction
 
 _PARTS = re.compile(
     r"^(?P<kind>[a-z]+)_(?P<d>[a-z]+\d+)_(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)_?(?P<a>.*)$"
@@ -37,3 +39,11 @@ def alike(name: str, arch: Architecture, count: int = 3) -> list[str]:
 
     best = sorted(arch.values(), key=distance)[:count]
     return [inst.mnemonic for inst in best]
+
+
+def stem(name: str) -> str:
+    """Return what a mnemonic, a builtin and an intrinsic share: ``mfma_f32_32x32x1f32``."""
+    folded = name.lower().replace(".", "_")
+    for prefix in ("llvm_amdgcn_", "__builtin_amdgcn_", "v_"):
+        folded = folded.removeprefix(prefix)
+    return folded

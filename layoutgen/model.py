@@ -12,6 +12,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
+from layoutgen.alike import alike, stem
 from layoutgen.digits import Layout, LayoutError
 from layoutgen.modifiers import ModifierRules, Modifiers, Reroute
 
@@ -336,8 +337,6 @@ class Architecture(Mapping[str, Instruction]):
         """Return the instruction with this mnemonic, other spelling, builtin or intrinsic."""
         found = self._by_stem.get(stem(name))
         if found is None:
-            from layoutgen.alike import alike
-
             close = ", ".join(alike(name, self))
             hint = f"; nearest: {close}" if close else ""
             raise UnknownName(f"{self.name} has no instruction {name!r}{hint}")
@@ -358,14 +357,6 @@ class Architecture(Mapping[str, Instruction]):
     def all_names(self) -> list[str]:
         """Return every name by which an instruction is found."""
         return [*self.instructions, *(a for i in self.instructions.values() for a in i.aliases)]
-
-
-def stem(name: str) -> str:
-    """Return what a mnemonic, a builtin and an intrinsic share: ``mfma_f32_32x32x1f32``."""
-    folded = name.lower().replace(".", "_")
-    for prefix in ("llvm_amdgcn_", "__builtin_amdgcn_", "v_"):
-        folded = folded.removeprefix(prefix)
-    return folded
 
 
 def nearest(name: str, known: list[str], count: int = 3) -> str:
