@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING
 
-from layoutgen.modifiers import BLGP_LANES, Modifiers
+from layoutgen.modifiers import BLGP_LANES, Modifiers, Reroute
 
 if TYPE_CHECKING:
     from layoutgen.model import Instruction, Operand
@@ -86,16 +86,16 @@ def broadcasts(inst: Instruction) -> tuple[Broadcast, ...]:
     """Return every legal pair of cbsz and abid; none for an instruction of one block."""
     if inst.blocks == 1:
         return ()
+    pairs = [(cbsz, abid) for cbsz in inst.rules.cbsz for abid in inst.rules.abid(cbsz)]
     return tuple(
         Broadcast(
             inst.blocks,
             cbsz,
             abid,
-            tuple(_local(inst, b, cbsz, abid) for b in range(inst.blocks)),
-            tuple(_global(inst, b, cbsz, abid) for b in range(inst.blocks)),
+            _sources(inst, inst.rules.reroute("A", Modifiers(cbsz, abid))),
+            _sources(inst, inst.rules.global_reading(Modifiers(cbsz, abid))),
         )
-        for cbsz in inst.rules.cbsz
-        for abid in inst.rules.abid(cbsz)
+        for cbsz, abid in pairs
     )
 
 
@@ -108,7 +108,7 @@ def broadcast_groups(inst: Instruction) -> tuple[BroadcastGroups, ...]:
     """Return, for each cbsz, the groups of blocks that read one block: base + abid."""
     found = []
     for cbsz in inst.rules.cbsz:
-        sources = [_local(inst, b, cbsz, 0) for b in range(inst.blocks)]
+        sources = _sources(inst, inst.rules.reroute("A", Modifiers(cbsz)))
         bases = sorted(set(sources))
         groups = tuple(
             (range(sources.index(base), sources.index(base) + sources.count(base)), base)
@@ -118,20 +118,9 @@ def broadcast_groups(inst: Instruction) -> tuple[BroadcastGroups, ...]:
     return tuple(found)
 
 
-def _block_of(inst: Instruction, lane: int) -> int:
-    element = inst.operands["A"].layout.inverse(lane, 0)
-    assert element is not None, "A of a dense instruction has no holes"
-    return element["b"]
-
-
-def _local(inst: Instruction, block: int, cbsz: int, abid: int) -> int:
-    """Return the block of A that `block` reads: the reading that we follow."""
-    lane = inst.operand("A", cbsz=cbsz, abid=abid).locate(b=block, i=0, k=0)[0].lane
-    return _block_of(inst, lane)
-
-
-def _global(inst: Instruction, block: int, cbsz: int, abid: int) -> int:
-    """Return the block of A that `block` reads by the other reading."""
-    lane = inst.operands["A"].locate(b=block, i=0, k=0)[0].lane
-    reroute = inst.rules.global_reading(Modifiers(cbsz, abid))
-    return _block_of(inst, reroute.lane(lane) if reroute else lane)
+def _sources(inst: Instruction, reroute: Reroute | None) -> tuple[int, ...]:
+    """Return, for each block, the block of A whose lanes are read instead."""
+    operand = inst.operands["A"]
+    first = [operand.locate(b=b, i=0, k=0)[0].lane for b in range(inst.blocks)]
+    block_of = {lane: b for b, lane in enumerate(first)}
+    return tuple(block_of[reroute.lane(lane) if reroute else lane] for lane in first)
