@@ -32,8 +32,8 @@ def pages(
 
     `alts` are the alternative texts of the figures, by stem.  A file in the folder `templates`
     goes before the built-in template of that name.  `proof` has one short sentence for an
-    architecture and a mnemonic: how its layouts were checked.  Raises :class:`layoutgen.pages.PageError` for a
-    template that does not hold.
+    architecture and a mnemonic: how its layouts were checked.  Raises
+    :class:`layoutgen.pages.PageError` for a template that does not hold.
     """
     environment = make_environment(templates)
     environment.globals.update(
