@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from typing import Protocol
 import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+# The cache of checked specifications: not the developer's own, and one for all workers.
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".pytest_cache" / "xdg")
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
