@@ -7,14 +7,20 @@ imports nothing of ``layoutgen`` outside this package; a test holds it to that.
 
 * :func:`execute`: one instruction, or a batch of calls at once.
 * :func:`execute_in_place`: on one register file, D overwriting C.
-* :func:`run`: the same for an :class:`Instruction` record.
+* :func:`run`: the same as :func:`execute` for an :class:`Instruction` record.
 * :func:`instruction`, :func:`mnemonics`, :func:`architectures`, :func:`legal_modifiers`,
-  :func:`terms`: what it knows.
+  :func:`with_formats`, :func:`terms`: what it knows.
 * :class:`EmulatorError`: refused input.
 """
 
 from layoutgen.emulator.errors import EmulatorError
-from layoutgen.emulator.instructions import Instruction, architectures, instruction, mnemonics
+from layoutgen.emulator.instructions import (
+    Instruction,
+    architectures,
+    instruction,
+    mnemonics,
+    with_formats,
+)
 from layoutgen.emulator.machine import (
     execute,
     execute_in_place,
@@ -22,13 +28,16 @@ from layoutgen.emulator.machine import (
     run,
     terms,
 )
-from layoutgen.emulator.modifiers import Modifiers
-from layoutgen.emulator.wiring import Term
+from layoutgen.emulator.modifiers import Modifiers, ScaledModifiers
+from layoutgen.emulator.wiring import ScaledTerm, SparseTerm, Term
 
 __all__ = [
     "EmulatorError",
     "Instruction",
     "Modifiers",
+    "ScaledModifiers",
+    "ScaledTerm",
+    "SparseTerm",
     "Term",
     "architectures",
     "execute",
@@ -38,4 +47,5 @@ __all__ = [
     "mnemonics",
     "run",
     "terms",
+    "with_formats",
 ]

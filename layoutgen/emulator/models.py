@@ -5,11 +5,13 @@
     exactly zero is +0. This is the model for checking layouts.
 
 ``numeric``
-    The architecture's own order of roundings, as far as published; see ``Numerics``.
+    The architecture's own order of roundings, as far as published; see
+    :mod:`layoutgen.emulator.numerics`.
 
 Integers are the same in both: the sum modulo 2^32.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -17,27 +19,75 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layoutgen.emulator.formats import Numbers
-from layoutgen.emulator.summation import Floats, sum_to_odd
+from layoutgen.emulator.summation import Floats, fused_sum, sum_to_odd
+
+# Fractional bits tried when asking for the grid that a set of values lies on.
+_GRIDS = (0, 4, 8, 16)
 
 
 @dataclass(frozen=True, eq=False)
 class Factors:
     """Decoded elements and who multiplies whom.
 
-    ``a`` and ``b`` are ``[fields, batch]`` (a batch of 1 stands for all); ``a_index`` and
-    ``b_index`` are ``int64[k, slots]``.
+    ``a`` is ``[batch, rows, products]``, ``b`` ``[batch, columns, products]``, both in k order
+    and with their scales and signs applied; a batch of 1 stands for all. D slot s sums row
+    ``row[s]`` times column ``column[s]``.
+
+    Of a sparse instruction ``a`` has the stored elements, ``b`` is ``[batch, columns, products,
+    4]`` and ``index`` ``[batch, rows, products]`` says which of the four. ``a_least`` and
+    ``b_least`` are the exponents of the smallest normal elements.
     """
 
     a: Numbers
     b: Numbers
-    a_index: NDArray[np.int64]
-    b_index: NDArray[np.int64]
+    row: NDArray[np.int64]
+    column: NDArray[np.int64]
+    index: NDArray[np.uint32] | None = None
+    a_least: int = -126
+    b_least: int = -126
+
+    @property
+    def count(self) -> int:
+        """Products per slot."""
+        return int(self.a.shape[2])
+
+    def pairs(self) -> Iterator[tuple[Numbers, Numbers]]:
+        """The factors ``[batch, slots]`` of every slot, in k order."""
+        for k in range(self.count):
+            left = self.a[:, self.row, k]
+            if self.index is None:
+                yield left, self.b[:, self.column, k]
+            else:
+                choice = self.index[:, self.row, k].astype(np.int64)
+                four = self.b[:, self.column, k]
+                batch = max(len(four), len(choice))
+                four = np.broadcast_to(four, (batch, *four.shape[1:]))
+                choice = np.broadcast_to(choice, (batch, choice.shape[1]))
+                yield left, np.take_along_axis(four, choice[..., None], axis=2)[..., 0]
 
     def products(self) -> Iterator[Numbers]:
-        """The exact products ``[slots, batch]``, in k order."""
-        with np.errstate(invalid="ignore"):
-            for a_row, b_row in zip(self.a_index, self.b_index, strict=True):
-                yield self.a[a_row] * self.b[b_row]
+        """The products ``[batch, slots]``, in k order, exact in binary64 but for f64."""
+        with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+            for left, right in self.pairs():
+                yield left.astype(np.float64) * right
+
+    def dot(self, dtype: type[np.floating]) -> Numbers:
+        """All sums ``[batch, slots]`` at once, in a floating-point type and in any order."""
+        a, b = self.a.astype(dtype, copy=False), self.b.astype(dtype, copy=False)
+        if self.index is not None:
+            chosen = self.index[..., None] == np.arange(4, dtype=np.uint32)
+            a = np.where(chosen, a[..., None], dtype(0))  # zero where the index points elsewhere
+            a, b = a.reshape(*a.shape[:2], -1), b.reshape(*b.shape[:2], -1)
+        rows, columns, depth = a.shape[1], b.shape[1], a.shape[2]
+        if len(b) == 1:
+            table = a.reshape(-1, depth) @ b[0].T
+        elif len(a) == 1:
+            table = (b.reshape(-1, depth) @ a[0].T).reshape(-1, columns, rows).transpose(0, 2, 1)
+        else:
+            table = a @ b.transpose(0, 2, 1)
+        flat = table.reshape(-1, rows * columns)
+        sums: Numbers = np.take(flat, self.row * columns + self.column, axis=1)
+        return sums
 
 
 Summation = Callable[[Factors, Numbers], Numbers]
@@ -45,97 +95,66 @@ Summation = Callable[[Factors, Numbers], Numbers]
 
 @dataclass(frozen=True)
 class Numerics:
-    """The published arithmetic of an instruction: how to sum, in words, and who says so."""
+    """The published arithmetic of an instruction: how to sum, in words, and who says so.
+
+    ``summation`` is None where nobody has published it; ``name`` then says so.
+    """
 
     name: str
-    summation: Summation
+    summation: Summation | None
     source: str
 
 
 def exact(factors: Factors, c: Numbers) -> Numbers:
-    """C plus all products, to be rounded once. ``c`` is ``[slots, batch]``."""
+    """C plus all products, to be rounded once. ``c`` is ``[batch, slots]``."""
     if c.dtype == np.int32:
         return wrapping(factors, c)
-    if _binary64_suffices(factors, c):
-        total = c.copy()
-        for product in factors.products():
-            total += product
-        return total + 0.0  # -0 becomes +0
+    whole = lossless(factors, c)
+    if whole is not None:
+        return whole + 0.0  # -0 becomes +0
+    if c.dtype == np.float64:
+        return fused_sum(factors.pairs(), c) + 0.0
     shape = c.shape
-    return sum_to_odd([c, *(np.broadcast_to(p, shape) for p in factors.products())])
+    terms = (np.broadcast_to(product, shape) for product in factors.products())
+    return sum_to_odd([c.astype(np.float64), *terms]) + 0.0
 
 
-def _binary64_suffices(factors: Factors, c: Numbers) -> bool:
-    """Whether plain binary64 addition loses nothing, judged from the operands alone.
+def lossless(factors: Factors, c: Numbers) -> Floats | None:
+    """The sums in binary64 if no order of additions can lose a bit, else None.
 
-    True when every value lies on the grid of 2^-8 (products then on 2^-16) and the sum's
-    magnitude stays below 2^37 = 2^53 * 2^-16. Integers, as used for checking layouts, do.
+    Judged from the operands alone: every value lies on a grid of 2^-g, and no sum can reach the
+    2^53 (or, for the products by themselves, the 2^24 of a faster type) multiples that can be
+    told apart. Integers, as used for checking layouts, pass.
     """
-    bound = 1.0
-    for values in (factors.a, factors.b):
-        bound *= float(np.abs(values).max())
-    bound = bound * len(factors.a_index) + float(np.abs(c).max())
-    if not bound < 2.0**37:  # also false for infinities and NaNs
-        return False
-    return all(_on_grid(values) for values in (factors.a, factors.b, c))
+    spans = [_span(values) for values in (factors.a, factors.b, c)]
+    if any(span is None for span in spans):
+        return None
+    (a_peak, a_grid), (b_peak, b_grid), (c_peak, c_grid) = (s for s in spans if s is not None)
+    grid = a_grid + b_grid
+    dot_peak = a_peak * b_peak * factors.count
+    if dot_peak + c_peak >= math.ldexp(1.0, 53 - max(grid, c_grid)):
+        return None
+    dtype = np.float32 if dot_peak < math.ldexp(1.0, 24 - grid) else np.float64
+    total: Floats = factors.dot(dtype).astype(np.float64)
+    return total + c
 
 
-def _on_grid(values: Numbers) -> bool:
-    scaled = values * 256.0
-    return bool((scaled == np.rint(scaled)).all())
+def _span(values: Numbers) -> tuple[float, int] | None:
+    """The largest magnitude and the bits of the grid that all values lie on, if any does."""
+    peak = max(abs(float(values.max())), abs(float(values.min())))
+    if not peak < 2.0**100:  # NaN and infinities as well
+        return None
+    if values.dtype == np.int32:
+        return peak, 0
+    for grid in _GRIDS:
+        scaled = values * values.dtype.type(2.0**grid) if grid else values
+        if (scaled == np.rint(scaled)).all():
+            return peak, grid
+    return None
 
 
 def wrapping(factors: Factors, c: Numbers) -> Numbers:
-    """i32 accumulation modulo 2^32."""
-    total = c.copy()
-    for product in factors.products():
-        total += product
-    return total
-
-
-def grouped(group: int) -> Summation:
-    """Sum ``group`` products and the accumulator exactly, round to f32, go on in k order.
-
-    A group of one is a chain of fused multiply-adds.
-    """
-
-    def summation(factors: Factors, c: Numbers) -> Numbers:
-        total: Floats = c.astype(np.float64)
-        pending: list[Floats] = []
-        for product in factors.products():
-            pending.append(np.broadcast_to(product, total.shape).astype(np.float64))
-            if len(pending) == group:
-                total, pending = _round_to_f32([total, *pending]), []
-        return _round_to_f32([total, *pending]) if pending else total
-
-    return summation
-
-
-def _round_to_f32(terms: list[Floats]) -> Floats:
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        return sum_to_odd(terms).astype(np.float32).astype(np.float64)
-
-
-_MMA_SIM = (
-    "P. Xie et al., MMA-Sim: bit-accurate reference model of tensor cores and matrix cores, "
-    "arXiv 2511.10909; PyPI mmasim 2.1.1, amd/sim.py, CDNA1"
-)
-
-CDNA1_F32 = Numerics("fused multiply-adds in k order, subnormals kept", grouped(1), _MMA_SIM)
-CDNA1_F16 = Numerics(
-    "exact sum of four products and the accumulator, one rounding, then the next four; "
-    "subnormals kept",
-    grouped(4),
-    _MMA_SIM,
-)
-CDNA1_BF16 = Numerics(
-    "exact sum of two products and the accumulator, one rounding, then the next two; "
-    "subnormals kept",
-    grouped(2),
-    _MMA_SIM,
-)
-I8_WRAPPING = Numerics(
-    "32-bit two's complement, wraps",
-    wrapping,
-    "AMD Instinct MI100 ISA, 12.10: V_MFMA_I32_*: D(I32) = A(I8) x B(I8) + C(I32), no clamp",
-)
+    """i32 accumulation modulo 2^32; products of i8 and their sums stay below 2^24."""
+    assert factors.count * 128 * 128 <= 2**24
+    total: Numbers = factors.dot(np.float32).astype(np.int64) + c
+    return total.astype(np.int32)

@@ -19,4 +19,4 @@ def test_packed_fields_come_out_whole_even_across_registers(width):
             words = registers[batch, :, lane].tolist()
             whole = sum(word << (32 * i) for i, word in enumerate(words))
             expected = [(whole >> int(s)) % 2**width for s in start]
-            assert found[:, batch].tolist() == expected
+            assert found[batch].tolist() == expected
