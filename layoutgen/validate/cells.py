@@ -95,7 +95,12 @@ def _labels(figure: FigureFile, cells: Sequence[Cell], step: int) -> Iterator[Mi
         votes = Counter(name for cell in shown for name in _shows(cell, position, step))
         if len(shown) < len(cells) or not votes:
             short = next((c for c in cells if len(c.labels) <= position), cells[0])
-            yield figure.where(short), "label", "is missing or shows none of its numbers", "others do"
+            yield (
+                figure.where(short),
+                "label",
+                "is missing or shows none of its numbers",
+                "others do",
+            )
             continue
         name = max(sorted(votes), key=lambda quantity: votes[quantity])
         for cell in shown:
@@ -149,9 +154,7 @@ def _geometry(figure: FigureFile, cells: Sequence[Cell]) -> Iterator[Misfit]:
             order = [min(places[value]) for value in sorted(places)]
             straight = all(len(found) == 1 for found in places.values())
             if not straight or sorted(set(order)) != order:
-                wrong = next(
-                    (v for v in sorted(places) if len(places[v]) > 1), sorted(places)[0]
-                )
+                wrong = next((v for v in sorted(places) if len(places[v]) > 1), sorted(places)[0])
                 cell = next(c for c in members if (c.number(name) or 0) == wrong)
                 says = f"cells of {name} {wrong} stand at {axis} {sorted(places[wrong])}"
                 yield figure.where(cell), "place", says, f"{name} runs along {axis}, in order"

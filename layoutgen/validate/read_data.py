@@ -20,12 +20,13 @@ from layoutgen.validate.tables import COORDINATES, SLOT_COLUMNS, OperandTable
 KIND = "json"
 
 
-def read(subject: Subject, path: Path) -> Evidence:
-    """Return what the file in `path` says of the instruction."""
+def read(subject: Subject, path: Path, shown: Path) -> Evidence:
+    """Return what the file in `path` says of the instruction; findings name it as `shown`."""
     try:
-        return from_document(subject, path, json.loads(path.read_text(encoding="utf-8")))
+        return from_document(subject, shown, json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, LookupError, TypeError) as error:
-        return Evidence(findings=(_unread(subject, str(path), f"{type(error).__name__}: {error}"),))
+        text = f"{type(error).__name__}: {error}"
+        return Evidence(findings=(_unread(subject, str(shown), text),))
 
 
 def from_document(subject: Subject, path: Path, document: Mapping[str, Any]) -> Evidence:

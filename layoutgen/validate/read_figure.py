@@ -73,7 +73,9 @@ def titled(figure: FigureFile) -> dict[str, OperandTable]:
             data = {name: str(value) for name, value in numbers.items()}
             told = Cell(data, cell.title, (), (), cell.x, cell.y, cell.width, cell.height)
             found[cell.data.get("operand", "")].append(told)
-    return {name: _table(figure, name, cells) for name, cells in found.items() if name in COORDINATES}
+    return {
+        name: _table(figure, name, cells) for name, cells in found.items() if name in COORDINATES
+    }
 
 
 def _table(figure: FigureFile, operand: str, cells: Sequence[Cell]) -> OperandTable:
@@ -206,6 +208,26 @@ def _evaluated(figure: FigureFile, formula: FigureFormula) -> Iterator[Finding]:
         yield _finding(formula.where, subject, says, against)
 
 
+def alternative(text: str) -> list[tuple[str, str]]:
+    """Return the formulas of an alternative text: name and right side."""
+    return [(match[1], match[2]) for match in _EQUATION.finditer(text)]
+
+
+def misfit(name: str, text: str, table: OperandTable) -> tuple[str, str] | None:
+    """Put every row of a table into a formula; return what it says and what stands against it."""
+    columns = (*table.coordinates, *SLOT_COLUMNS)
+    values = {column: table.rows[:, n] for n, column in enumerate(columns)}
+    try:
+        found = np.broadcast_to(parse(text)(values), len(table.rows))
+    except (FormulaError, KeyError) as error:
+        return "cannot be read", str(error)
+    wrong = np.flatnonzero(found != values[name])
+    if not wrong.size:
+        return None
+    row = int(wrong[0])
+    return f"gives {found[row]}", f"{table.where(row)} has {values[name][row]}"
+
+
 def claims(figure: FigureFile) -> list[Claim]:
     """Return the facts of the subtitle: elements, bits, registers and blocks."""
     operands = sorted({c.data.get("operand", "") for c in figure.cells})
@@ -214,7 +236,9 @@ def claims(figure: FigureFile) -> list[Claim]:
         return found
     operand, where = operands[0], f"{figure.path}, description"
     fields = (f"{operand}.elements", f"{operand}.bits", f"{operand}.registers")
-    found += [Claim(f, int(v), KIND, where) for f, v in zip(fields, match.groups()[:3], strict=True)]
+    found += [
+        Claim(f, int(v), KIND, where) for f, v in zip(fields, match.groups()[:3], strict=True)
+    ]
     found.append(Claim("blocks", int(match[5] or 1), KIND, where))
     printed = {text.text for text in figure.texts}
     if not any(match[0] in text for text in printed):

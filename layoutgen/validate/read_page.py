@@ -180,11 +180,11 @@ class _Reader:
             self.claim(f"{operand}.c_type", kind.text, kind.line)
             count = number(registers.text.split(" ")[0])
             self.claim(f"{operand}.registers", count, registers.line)
-            share = re.fullmatch(r"one lane's share of ([ABCD]): (\d+) × (\w+)", content.text)
-            if share is None or share[1] != operand:
+            share = re.fullmatch(r"(\d+) × (\w+) of ([ABCD])", content.text)
+            if share is None or share[3] != operand:
                 raise Unreadable(f"{content.text!r} does not tell the share of {operand}")
-            self.claim(f"{operand}.elements", int(share[2]), content.line)
-            self.claim(f"{operand}.title", share[3], content.line)
+            self.claim(f"{operand}.elements", int(share[1]), content.line)
+            self.claim(f"{operand}.title", share[2], content.line)
 
     def _legal(self, name: str, cell: rst.Cell) -> None:
         if cell.text == "0 to 2^cbsz − 1":

@@ -80,7 +80,9 @@ class _Shared:
 
     def _mine(self, cell: rst.Cell) -> bool:
         """Whether a row is about this instruction: by its link, or by a name in its text."""
-        return cell.link == self.slug or self.subject.mnemonic.removeprefix("v_") in names(cell.text)
+        return cell.link == self.slug or self.subject.mnemonic.removeprefix("v_") in names(
+            cell.text
+        )
 
     # --- formulas and sentences ----------------------------------------------------------
 
@@ -331,9 +333,7 @@ def is_read(table: rst.Table) -> bool:
     return bool(elsewhere) or any(True for _ in _readers(table))
 
 
-def read(
-    subject: Subject, page: rst.Page, slug: str, base: Mapping[str, OperandTable]
-) -> Evidence:
+def read(subject: Subject, page: rst.Page, slug: str, base: Mapping[str, OperandTable]) -> Evidence:
     """Return what a shared page says of the instruction.
 
     `slug` is the name of the instruction's own page, `base` the tables of its operands, which

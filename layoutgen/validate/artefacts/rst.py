@@ -92,10 +92,10 @@ class Page:
         return f"{self.path}:{line}"
 
 
-@lru_cache(maxsize=64)
-def read_page(path: Path) -> Page:
-    """Return the parts of the page in `path`."""
-    return parse_page(path, path.read_text(encoding="utf-8"))
+@lru_cache(maxsize=16)
+def read_page(path: Path, shown: Path) -> Page:
+    """Return the parts of the page in `path`; findings name it as `shown`."""
+    return parse_page(shown, path.read_text(encoding="utf-8"))
 
 
 def parse_page(path: Path, text: str) -> Page:
@@ -206,7 +206,10 @@ class _Through(Directive):
 class _Function(_Through):
     """``c:function``: its argument is a signature."""
 
-    option_spec: ClassVar[Any] = {"no-index": directives.flag, "noindex": directives.flag}
+    option_spec: ClassVar[Any] = dict.fromkeys(
+        ("no-index", "noindex", "no-contents-entry", "no-index-entry", "no-typesetting"),
+        directives.flag,
+    )
 
     def run(self) -> list[nodes.Node]:
         block = nodes.literal_block("", " ".join(self.arguments))

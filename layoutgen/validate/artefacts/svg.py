@@ -87,10 +87,13 @@ class FigureFile:
         return f"{self.path}, cell '{cell.title}'"
 
 
-@lru_cache(maxsize=64)
-def read_figure(path: Path) -> FigureFile:
-    """Return the figure in `path`; raises ValueError for what is no SVG."""
-    return parse_figure(path, path.read_bytes())
+@lru_cache(maxsize=256)
+def read_figure(path: Path, shown: Path) -> FigureFile:
+    """Return the figure in `path`; findings name it as `shown`.
+
+    Raises ValueError for what is no SVG.
+    """
+    return parse_figure(shown, path.read_bytes())
 
 
 def parse_figure(path: Path, content: bytes) -> FigureFile:

@@ -1,0 +1,38 @@
+"""Write every artefact into a folder: pages and figures of both trees, and the tables as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from layoutgen.model import Architecture
+
+
+def generate(
+    archs: Sequence[Architecture], root: Path, *, jobs: int = 1, templates: Path | None = None
+) -> None:
+    """Write what ``layoutgen docs`` writes, for both trees, below `root`.
+
+    The site goes to ``docs`` and ``figures``, the tree of fragments to ``amd``, the tables to
+    ``tables``.  Figures are drawn once.
+    """
+    from layoutgen import proofs
+    from layoutgen.export import dataset
+    from layoutgen.pages import TREES, outputs, pages
+    from layoutgen.pages.outputs import gather
+
+    told = proofs.sentences(archs)
+    site, amd = TREES["site"], TREES["amd"]
+    files = dict(outputs(archs, site, jobs=jobs, templates=templates, proof=told))
+    figures = gather(archs)
+    alts = {stem: figure.alt for stem, figure in figures.items()}
+    fragments = pages(archs, alts, amd, templates=templates, proof=told)
+    files |= {f"amd/{path}": text.encode() for path, text in fragments.items()}
+    files |= {f"amd/{amd.figure(stem)}": files[site.figure(stem)] for stem in figures}
+    files |= dataset.files(archs)
+    for path, content in files.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)

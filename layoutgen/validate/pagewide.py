@@ -1,0 +1,94 @@
+"""What a shared page says beside instructions: sums, peak rates, and what no check reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from layoutgen.validate import prose, read_shared, truth
+from layoutgen.validate.artefacts import rst
+from layoutgen.validate.findings import Finding, Tally
+from layoutgen.validate.words import has_number
+
+KIND = "rst"
+_SUM = re.compile(r"((?:[\d.]+ ?(?:GHz )?[/×] ?)+[\d.]+(?: GHz)?) = ([\d.]+)(?: (T(?:FL)?OPS))?")
+_TITLES = {"FP32": "f32", "FP16": "f16", "BF16": "bf16", "INT8": "i8"}
+_PER_TERA = 1000  # GHz times operations are giga-operations
+
+
+def check(page: rst.Page) -> Tally:
+    """Return what the sums and peak rates of a page give, and count what is not read."""
+    tally = Tally()
+    for part in page.parts:
+        match part:
+            case rst.Table() if "layout-peak" in part.classes:
+                tally.add(_peaks(page, part))
+                tally.count("L0", KIND, "peak rates", len(part.rows))
+            case rst.Table() if not read_shared.is_read(part) and _numeric(part):
+                tally.add(
+                    [
+                        _finding(
+                            page, part.line, f"table '{part.caption}'", "is read by no check", ""
+                        )
+                    ]
+                )
+            case rst.Paragraph():
+                found = list(_sums(page, part))
+                tally.add(f for f in found if f is not None)
+                tally.count("L0", KIND, "sums", len(found))
+                _, unread = prose.stated(part.text, "")
+                if not found and unread:
+                    tally.count("L0", KIND, "sentences unread", len(unread))
+            case _:
+                pass
+    return tally
+
+
+def _numeric(table: rst.Table) -> bool:
+    return any(has_number(cell.text) for row in table.rows for cell in row[1:])
+
+
+def _sums(page: rst.Page, part: rst.Paragraph) -> Iterator[Finding | None]:
+    """``16384 / 64 × 4 = 1024``: each is computed."""
+    for match in _SUM.finditer(part.text):
+        value = Fraction(1)
+        sign = "×"
+        for term in re.findall(r"[\d.]+|[/×]", match[1]):
+            if term in "/×":
+                sign = term
+            else:
+                value = value / Fraction(term) if sign == "/" else value * Fraction(term)
+        if match[3]:
+            value /= _PER_TERA
+        right = match[2].rstrip(".")
+        places = len(right.partition(".")[2])
+        if round(float(value), places) != float(right):
+            says, against = f"says {right}", f"it is {float(value):g}"
+            yield _finding(page, part.line, match[1], says, against)
+        else:
+            yield None
+
+
+def _peaks(page: rst.Page, table: rst.Table) -> Iterator[Finding]:
+    """Peak = operations of a CU per cycle × CUs × clock, and as the data sheet says."""
+    published = truth.rates()["peaks"]
+    for gpu, inputs, per_cu, units, clock, peak in table.rows:
+        row = f"{gpu.text}, {inputs.text}"
+        giga = float(per_cu.text) * float(units.text) * float(clock.text.split()[0])
+        said = float(peak.text.split()[0])
+        if abs(giga / _PER_TERA - said) > 0.05:
+            against = f"the row gives {giga / _PER_TERA:.1f}"
+            yield _finding(page, peak.line, row, f"says {peak.text}", against)
+        sheet = published.get(f"{gpu.text} {_TITLES.get(inputs.text, '')}")
+        if sheet is None:
+            continue
+        for cell, wanted in ((units, sheet["compute_units"]), (clock, sheet["ghz"]),
+                             (peak, sheet["published"])):  # fmt: skip
+            if float(cell.text.split()[0]) != wanted:
+                against = f"the data sheet has {wanted}"
+                yield _finding(page, cell.line, row, f"says {cell.text}", against)
+
+
+def _finding(page: rst.Page, line: int, subject: str, says: str, against: str) -> Finding:
+    return Finding("L0", KIND, "", page.where(line), subject, says, against or "unchecked")

@@ -1,0 +1,179 @@
+"""Run a validation: generate or find the artefacts, share out the work, gather the report."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from layoutgen.validate import report as reports
+from layoutgen.validate.findings import Finding, Tally
+from layoutgen.validate.folder import KINDS, scan
+from layoutgen.validate.generate import generate
+from layoutgen.validate.report import ArchReport, Count, InstructionReport, Report, Witness
+from layoutgen.validate.witnesses.reading import IREE_FILE, TRITON_FILE
+from layoutgen.validate.work import Job, Outcome, check_figure, check_instruction, check_page
+
+if TYPE_CHECKING:
+    from layoutgen.model import Architecture
+
+Progress = Callable[[str, int, int], None]
+"""Called with what was done last, how many pieces of work are done, and how many there are."""
+
+
+def validate(
+    archs: Sequence[Architecture],
+    *,
+    only: Sequence[str] = (),
+    artefacts: Path | None = None,
+    spec_dirs: Sequence[Path] = (),
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Report:
+    """Hold the artefacts of `archs` against the emulator, the compiler and the witnesses.
+
+    `only` are mnemonics to check; all without it.  `artefacts` is a folder that ``layoutgen
+    docs`` wrote; without one everything is generated into a temporary folder.
+    """
+    with _artefacts(archs, artefacts, jobs) as root:
+        found = [_architecture(a, only, root, spec_dirs, jobs, progress) for a in archs]
+        absent = tuple(dict.fromkeys(line for _, lines in found for line in lines))
+    return Report(tuple(one for one, _ in found), absent, witnesses())
+
+
+@contextmanager
+def _artefacts(archs: Sequence[Architecture], given: Path | None, jobs: int) -> Iterator[Path]:
+    if given is not None:
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="layoutgen-validate-") as folder:
+        generate(archs, Path(folder), jobs=jobs)
+        yield Path(folder)
+
+
+def witnesses() -> tuple[Witness, ...]:
+    """Return the tools whose layouts are the labels of leg L2."""
+    found = []
+    for path in (IREE_FILE, TRITON_FILE):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        found.append(Witness(document["tool"], document["version"], document["date"]))
+    return tuple(found)
+
+
+def _architecture(
+    arch: Architecture,
+    only: Sequence[str],
+    root: Path,
+    spec_dirs: Sequence[Path],
+    jobs: int,
+    progress: Progress | None,
+) -> tuple[ArchReport, list[str]]:
+    slugs = tuple(inst.slug for inst in arch.values())
+    folder = scan(root, arch.name, slugs)
+    job = Job(arch.name, tuple(spec_dirs), root, slugs)
+    mnemonics = [m for m in arch if not only or m in only]
+    tasks = [(check_instruction, mnemonic) for mnemonic in _heavy_first(arch, mnemonics)]
+    if not only:
+        tasks += [(check_page, path) for path in folder.shared]
+        tasks += [(check_figure, path) for path in folder.figures]
+    outcomes = list(_worked(job, tasks, jobs, progress))
+    instructions = {o.mnemonic: o for o in outcomes if o.mnemonic}
+    total = Tally()
+    for outcome in outcomes:
+        total.merge(outcome.tally)
+    total.merge(_figure_facts(instructions.values()))
+    if not only:
+        total.add(_unused(folder.figures, root, instructions.values()))
+    counts = tuple(sorted(Count(*key, n) for key, n in total.counts.items()))
+    legs = ["L0", "L1", "L3"]
+    if any(tools for o in instructions.values() for tools in o.witnesses.values()):
+        legs.insert(2, "L2")
+    total.add(reports.nothing_checked(arch.name, counts, legs))
+    present = folder.present()
+    if not any(present.values()):
+        says = "no page, figure or table of this architecture"
+        total.add([Finding("L1", "run", "", str(root), arch.name, says, "nothing can be checked")])
+    absent = [f"{what}: not present in {root}" for kind, what in KINDS.items() if not present[kind]]
+    order = [_instruction(instructions[m], total.findings) for m in mnemonics]
+    return ArchReport(arch.name, counts, tuple(order), tuple(sorted(total.findings))), absent
+
+
+def _heavy_first(arch: Architecture, mnemonics: Iterable[str]) -> list[str]:
+    """Long pieces of work first, so that the processes end together."""
+
+    def work(mnemonic: str) -> int:
+        inst = arch.instructions[mnemonic]
+        return -sum(1 for _ in inst.rules.combinations()) * inst.m * inst.n * inst.blocks
+
+    return sorted(mnemonics, key=work)
+
+
+def _worked(
+    job: Job,
+    tasks: Sequence[tuple[Callable[..., Outcome], object]],
+    jobs: int,
+    progress: Progress | None,
+) -> Iterator[Outcome]:
+    """Do the tasks in `jobs` processes, and yield what they found in their order."""
+    if jobs < 2:
+        for done, (function, what) in enumerate(tasks, 1):
+            yield function(job, what)
+            if progress:
+                progress(str(what), done, len(tasks))
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        futures: dict[Future[Outcome], str] = {
+            pool.submit(function, job, what): str(what) for function, what in tasks
+        }
+        for done, future in enumerate(as_completed(futures), 1):
+            if progress:
+                progress(futures[future], done, len(tasks))
+        for future in futures:
+            yield future.result()
+
+
+def _figure_facts(outcomes: Iterable[Outcome]) -> Tally:
+    """A figure serves several instructions; the facts in its text must be those of one of them."""
+    best: dict[str, tuple[int, tuple[Finding, ...]]] = {}
+    for outcome in outcomes:
+        for figure, (checked, findings) in outcome.figure_claims.items():
+            if figure not in best or len(findings) < len(best[figure][1]):
+                best[figure] = (checked, findings)
+    tally = Tally()
+    for checked, findings in best.values():
+        tally.count("L0", "svg", "facts", checked)
+        tally.add(findings)
+    return tally
+
+
+def _unused(figures: Iterable[Path], root: Path, outcomes: Iterable[Outcome]) -> Iterator[Finding]:
+    """Every figure must be about some instruction, or nothing held it against the emulator."""
+    used = {name for outcome in outcomes for name in outcome.used}
+    for path in figures:
+        where = str(path.relative_to(root))
+        if where not in used:
+            yield Finding("L1", "svg", "", where, "figure", "fits no instruction", "unchecked")
+
+
+def _instruction(outcome: Outcome, findings: Iterable[Finding]) -> InstructionReport:
+    counts = outcome.tally.counts
+    return InstructionReport(
+        outcome.mnemonic,
+        outcome.sizes,
+        outcome.settings,
+        outcome.products,
+        sum(n for (leg, _, what), n in counts.items() if leg == "L2" and what == "labels"),
+        sum(n for (leg, _, what), n in counts.items() if leg == "L3" and what == "runs"),
+        outcome.witnesses,
+        sum(finding.instruction == outcome.mnemonic for finding in findings),
+    )
+
+
+def with_kills(report: Report, kills: Sequence[reports.KillRow]) -> Report:
+    """Return the report with the kill matrix."""
+    return replace(report, kills=tuple(kills))

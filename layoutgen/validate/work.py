@@ -1,0 +1,160 @@
+"""The pieces of work of a validation: one instruction, one figure, one shared page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from layoutgen import emulator
+from layoutgen.emulator import Modifiers
+from layoutgen.validate import labels, legs, pagewide, read_figure, truth
+from layoutgen.validate.artefacts import rst, svg
+from layoutgen.validate.findings import Finding, Tally
+from layoutgen.validate.folder import Folder
+from layoutgen.validate.gather import gather
+from layoutgen.validate.probe import ProbeError
+from layoutgen.validate.subject import Subject
+
+if TYPE_CHECKING:
+    from layoutgen.model import Architecture, Instruction
+
+
+@dataclass
+class Outcome:
+    """What one piece of work found; facts of figures are decided when all are known."""
+
+    tally: Tally = field(default_factory=Tally)
+    mnemonic: str = ""
+    sizes: str = ""
+    settings: int = 0
+    products: int = 0
+    witnesses: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    figure_claims: dict[str, tuple[int, tuple[Finding, ...]]] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a worker needs to know: it reads specifications and files by itself."""
+
+    arch: str
+    spec_dirs: tuple[Path, ...]
+    root: Path
+    slugs: tuple[str, ...]
+
+
+def check_instruction(job: Job, mnemonic: str) -> Outcome:
+    """Run the legs L0 to L3 for one instruction."""
+    inst = _arch(job).instructions[mnemonic]
+    outcome = Outcome(mnemonic=mnemonic)
+    try:
+        subject = Subject(job.arch, emulator.instruction(job.arch, mnemonic))
+        outcome.sizes = str(subject.geometry)
+    except emulator.EmulatorError as error:
+        outcome.tally.add([_unknown(mnemonic, str(error))])
+        return outcome
+    except ProbeError as error:
+        says = "is no sum of products of matrices"
+        outcome.tally.add(
+            [Finding("L1", "emulator", mnemonic, "emulator", "the map", says, str(error))]
+        )
+        return outcome
+    gathered = gather(subject, inst.slug, _folder(job))
+    outcome.tally = legs.run(subject, gathered.evidence)
+    outcome.tally.merge(_legality(subject, inst))
+    outcome.tally.merge(_interface(subject, inst))
+    outcome.settings = len(subject.settings)
+    outcome.products = sum(len(subject.observation(m).keys) for m in subject.settings)
+    outcome.used = gathered.used
+    outcome.witnesses = {
+        name: tuple(sorted({w.tool for w in labels.witnesses_of(job.arch, mnemonic, name)}))
+        for name in inst.operands
+    }
+    facts = truth.truth(subject)
+    outcome.figure_claims = {
+        figure: _compared(subject, facts, claims)
+        for figure, claims in gathered.figure_claims.items()
+    }
+    return outcome
+
+
+def check_figure(job: Job, path: Path) -> Outcome:
+    """Hold a figure against itself."""
+    try:
+        figure = svg.read_figure(path, _folder(job).shown(path))
+    except ValueError as error:
+        tally = Tally()
+        tally.add([Finding("L1", "svg", "", str(path), "content", "cannot be read", str(error))])
+        return Outcome(tally)
+    return Outcome(read_figure.consistency(figure))
+
+
+def check_page(job: Job, path: Path) -> Outcome:
+    """Check what a shared page says beside instructions."""
+    return Outcome(pagewide.check(rst.read_page(path, _folder(job).shown(path))))
+
+
+def _compared(
+    subject: Subject, facts: Mapping[str, truth.Fact], claims: Iterable[truth.Claim]
+) -> tuple[int, tuple[Finding, ...]]:
+    checked, findings = truth.compare(subject, facts, claims)
+    return checked, tuple(findings)
+
+
+def _legality(subject: Subject, inst: Instruction) -> Tally:
+    """Every encoding of cbsz, abid and blgp is taken, or refused, by both sides."""
+    from layoutgen.modifiers import IllegalModifier
+
+    def taken(modifiers: Modifiers) -> bool:
+        try:
+            inst.operand("A", **modifiers._asdict())
+        except IllegalModifier:
+            return False
+        return True
+
+    takes = {modifiers: taken(modifiers) for modifiers in legs.encodings()}
+    return legs.illegal(subject, takes, "interface", f"Instruction.operand of {inst.mnemonic}")
+
+
+def _interface(subject: Subject, inst: Instruction) -> Tally:
+    """A modifier that does not act on an operand does not change its table."""
+    tally = Tally()
+    acts = {"A": ("cbsz", "abid"), "B": ("blgp",)}
+    known: dict[tuple[str, tuple[int, ...]], bytes] = {}
+    for modifiers in subject.settings:
+        given = modifiers._asdict()
+        for name in inst.operands:
+            key = (name, tuple(given[field] for field in acts.get(name, ())))
+            table = inst.operand(name, **given).table().tobytes()
+            tally.count("L1", "interface", "tables")
+            if known.setdefault(key, table) != table:
+                where = f"Instruction.operand({name!r})"
+                says = "differs from its table under the modifiers that act on it"
+                against = "no other modifier moves it"
+                setting = legs.describe(modifiers)
+                tally.add(
+                    [Finding("L1", "interface", inst.mnemonic, where, name, says, against, setting)]
+                )
+    return tally
+
+
+def _unknown(mnemonic: str, text: str) -> Finding:
+    says = "is not checked: the emulator does not know it"
+    return Finding("L1", "emulator", mnemonic, "emulator", "instruction", says, text)
+
+
+@lru_cache(maxsize=4)
+def _arch(job: Job) -> Architecture:
+    import layoutgen
+
+    return layoutgen.arch(job.arch, job.spec_dirs)
+
+
+@lru_cache(maxsize=4)
+def _folder(job: Job) -> Folder:
+    from layoutgen.validate.folder import scan
+
+    return scan(job.root, job.arch, job.slugs)
