@@ -5,6 +5,9 @@ probe sets one slot of A at a time to 1 and gives every slot of B a code of its 
 is not zero then *names* its partner in B.  This gives the whole map, D slot ← Σ (A slot × B
 slot), without assuming anything about M, N, K, blocks or lanes.
 
+Under modifiers, most of the slots of A that one D slot reads can be told apart from the plain map,
+and then fewer probes are enough; see :mod:`layoutgen.validate.sieve`.
+
 Codes are written with the digits 1 … R, as many rounds as the type is narrow.  One more round
 takes R + 1 minus the first digit: both rounds together sum to (R + 1) times the number of
 partners, so two partners cannot pass for one.
@@ -12,7 +15,6 @@ partners, so two partners cannot pass for one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -61,11 +63,11 @@ def observe(record: emulator.Instruction, modifiers: emulator.Modifiers = PLAIN)
     b_slots = codes.slots(record.b_format.name, record.b_registers)
     d_slots = codes.slots(record.d_format.name, record.d_registers)
     probes = _one_hot(record.a_format.name, record.a_registers)
-    base, digits = _digits(b_slots, codes.TYPES[record.b_format.name].largest)
+    base, digits = rounds(b_slots, codes.TYPES[record.b_format.name].largest)
     first = total = names = np.empty(0, dtype=np.int64)
     hit = np.empty(0, dtype=np.int64)
     for place, digit in enumerate(digits):
-        found, answer = _answers(record, modifiers, probes, digit)
+        found, answer = answers(record, modifiers, probes, digit)
         if place == 0:
             hit, first, names = found, answer, answer - 1
         elif not np.array_equal(found, hit):
@@ -79,13 +81,7 @@ def observe(record: emulator.Instruction, modifiers: emulator.Modifiers = PLAIN)
     if names.size and (names.min() < 0 or names.max() >= b_slots):
         raise ProbeError(f"{record.mnemonic}: D names a slot of B that does not exist")
     keys = np.sort((d * a_slots + a) * b_slots + names)
-    return Observation(keys, _accumulators(record, modifiers), a_slots, b_slots, d_slots)
-
-
-def observe_all(record: emulator.Instruction) -> Iterator[tuple[emulator.Modifiers, Observation]]:
-    """Probe one instruction under every setting that the emulator lets pass."""
-    for modifiers in emulator.legal_modifiers(record.arch, record.mnemonic):
-        yield modifiers, observe(record, modifiers)
+    return Observation(keys, accumulators(record, modifiers), a_slots, b_slots, d_slots)
 
 
 @lru_cache(maxsize=8)
@@ -94,7 +90,7 @@ def _one_hot(kind: str, registers: int) -> Registers:
     return codes.pack(kind, np.eye(codes.slots(kind, registers), dtype=np.int64), registers)
 
 
-def _digits(count: int, largest: int) -> tuple[int, list[IntArray]]:
+def rounds(count: int, largest: int) -> tuple[int, list[IntArray]]:
     """The base, and the rounds of codes for `count` slots: first digit, its complement, rest."""
     base = min(count, largest)
     slot = np.arange(count)
@@ -106,10 +102,13 @@ def _digits(count: int, largest: int) -> tuple[int, list[IntArray]]:
     return base, rounds
 
 
-def _answers(
+def answers(
     record: emulator.Instruction, modifiers: emulator.Modifiers, probes: Registers, code: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Where D is not zero, counted over probes and D slots, and the numbers there."""
+    """Run probes with one code for B.
+
+    Returns where D is not zero, counted over probes and D slots, and the numbers there.
+    """
     b = codes.pack(record.b_format.name, code, record.b_registers)
     zero = np.zeros((record.d_registers, codes.LANES), dtype=np.uint32)
     d = emulator.run(record, probes, b, zero, *modifiers)
@@ -142,7 +141,7 @@ def _unsteady(record: emulator.Instruction, first: IntArray, second: IntArray, d
     )
 
 
-def _accumulators(record: emulator.Instruction, modifiers: emulator.Modifiers) -> IntArray:
+def accumulators(record: emulator.Instruction, modifiers: emulator.Modifiers) -> IntArray:
     """The C slot that each D slot starts from: A and B are zero, every C has its own number."""
     kind = record.d_format.name
     count = codes.slots(kind, record.d_registers)

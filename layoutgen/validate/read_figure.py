@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -55,7 +56,8 @@ def consistency(figure: FigureFile) -> Tally:
     return tally
 
 
-def tables(figure: FigureFile) -> dict[str, OperandTable]:
+@lru_cache(maxsize=256)
+def tables(figure: FigureFile) -> Mapping[str, OperandTable]:
     """Return the cells of a figure as tables of its operands; none for patterns of modifiers."""
     found: dict[str, list[Cell]] = defaultdict(list)
     for cell in figure.cells:
@@ -64,7 +66,8 @@ def tables(figure: FigureFile) -> dict[str, OperandTable]:
     return {name: _table(figure, name, cells) for name, cells in found.items()}
 
 
-def titled(figure: FigureFile) -> dict[str, OperandTable]:
+@lru_cache(maxsize=256)
+def titled(figure: FigureFile) -> Mapping[str, OperandTable]:
     """Return the titles of the cells as tables."""
     found: dict[str, list[Cell]] = defaultdict(list)
     for cell in figure.cells:

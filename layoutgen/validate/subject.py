@@ -11,6 +11,7 @@ from layoutgen.validate import codes, product
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.geometry import Geometry, derive
 from layoutgen.validate.probe import Observation, observe
+from layoutgen.validate.sieve import Sieve, make, observe_with
 
 PLAIN = Modifiers()
 
@@ -36,8 +37,17 @@ class Subject:
     def observation(self, modifiers: Modifiers = PLAIN) -> Observation:
         """Return the map under `modifiers`; raises :class:`layoutgen.validate.probe.ProbeError`."""
         if modifiers not in self._observed:
-            self._observed[modifiers] = observe(self.record, modifiers)
+            self._observed[modifiers] = self._observe(modifiers)
         return self._observed[modifiers]
+
+    def _observe(self, modifiers: Modifiers) -> Observation:
+        if modifiers == PLAIN:
+            return observe(self.record)
+        return observe_with(self.record, modifiers, self.observation(), self._sieve)
+
+    @cached_property
+    def _sieve(self) -> Sieve:
+        return make(self.record, self.observation())
 
     def result(self, modifiers: Modifiers = PLAIN) -> IntArray:
         """Return D of the random matrices under `modifiers`, by slot."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,7 +27,7 @@ class Label:
     y: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """One cell: its numbers, its title, its texts, the class of its colour, and its box."""
 
@@ -45,10 +45,13 @@ class Cell:
         """The middle of the cell."""
         return self.x + self.width / 2, self.y + self.height / 2
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {n: int(v) for n, v in self.data.items() if v.lstrip("-").isdigit()}
+
     def number(self, name: str) -> int | None:
         """Return a number of the cell, or None."""
-        value = self.data.get(name, "")
-        return int(value) if value.lstrip("-").isdigit() else None
+        return self._numbers.get(name)
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Sample:
     y: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FigureFile:
     """A figure: title, description, cells, texts and samples of colour."""
 

@@ -1,0 +1,165 @@
+"""``layoutgen validate``: hold every page, figure and table against the emulator."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from layoutgen.cli.errors import Fault
+from layoutgen.cli.output import chosen_format, emit
+from layoutgen.cli.parser import Parser, add_common, number
+from layoutgen.cli.subject import catalogue, note
+
+if TYPE_CHECKING:
+    from layoutgen.model import Architecture
+    from layoutgen.validate.run import Progress
+
+DESCRIPTION = """\
+Hold every page, figure and table against an emulator that shares no code with them.
+
+L0  registers, types and sizes, against the compiler's own declarations
+L1  the products that the tables imply, against those that the emulator makes
+L2  the names of rows, columns, k and blocks, against layouts written down from compilers
+L3  random matrices, packed by the tables, run, unpacked, against numpy's product
+L4  (--mutate) deliberate faults: each of them must be noticed
+
+The artefacts are read back as they are written on disk.  Exit code 1 if anything is found."""
+EXAMPLES = """\
+  layoutgen validate
+  layoutgen validate gfx908 --instruction v_mfma_f32_32x32x1f32
+  layoutgen validate --artefacts mydocs        (made by 'layoutgen docs -o mydocs')
+  layoutgen validate --mutate --format json -o report.json"""
+
+WITH = ("text", "json")
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of ``validate``."""
+    parser.add_argument(
+        "archs", metavar="ARCH", nargs="*", help="architectures to check; default: all"
+    )
+    parser.add_argument(
+        "--instruction",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="check only this instruction; may be given more than once",
+    )
+    parser.add_argument(
+        "--artefacts",
+        type=Path,
+        metavar="DIR",
+        help="files to check, as 'layoutgen docs' wrote them; default: written to a temporary folder",
+    )
+    parser.add_argument("--mutate", action="store_true", help="show that faults are noticed: L4")
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help="write what was proved into the package, for the pages to tell",
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=number,
+        metavar="N",
+        default=_processors(),
+        help="processes; default: one for each processor",
+    )
+    add_common(parser, WITH)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Validate, and print the report."""
+    # One thread for each process: small products, and as many processes as there are processors.
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    from layoutgen.validate import mutation, recording, report, run, text
+
+    if options.jobs < 1:
+        raise Fault(f"--jobs {options.jobs}: at least one process is needed")
+    if options.artefacts is not None and not options.artefacts.is_dir():
+        raise Fault(f"--artefacts {options.artefacts}: there is no such folder")
+    archs = _architectures(options)
+    only = _instructions(options, archs)
+    progress = _progress(options)
+    try:
+        result = run.validate(
+            [arch for arch in archs if not only or set(only) & set(arch)],
+            only=only,
+            artefacts=options.artefacts,
+            spec_dirs=options.spec_dir,
+            jobs=options.jobs,
+            progress=progress,
+        )
+        if options.mutate:
+            kills = mutation.matrix(archs, only=only, jobs=options.jobs, progress=progress)
+            result = run.with_kills(result, kills)
+    finally:
+        if progress:
+            sys.stderr.write("\r\x1b[K")
+    if options.record:
+        _record(options, recording, result)
+    if chosen_format(options, WITH) == "json":
+        emit(options, json.dumps(report.as_document(result), indent=1, ensure_ascii=False) + "\n")
+    else:
+        emit(options, text.render(result))
+    return 0 if result.holds else 1
+
+
+def _architectures(options: argparse.Namespace) -> list[Architecture]:
+    specs = catalogue(options)
+    if not options.archs:
+        return list(specs.architectures.values())
+    return [specs.arch(name) for name in dict.fromkeys(options.archs)]
+
+
+def _instructions(options: argparse.Namespace, archs: list[Architecture]) -> list[str]:
+    """Return the mnemonics that ``--instruction`` names, in any spelling."""
+    from layoutgen.model import UnknownName
+
+    found: list[str] = []
+    for name in options.instruction:
+        unknown: UnknownName | None = None
+        for arch in archs:
+            try:
+                found.append(arch[name].mnemonic)
+                break
+            except UnknownName as error:
+                unknown = unknown or error
+        else:
+            raise unknown or Fault(f"--instruction {name}: no architecture has it")
+    return found
+
+
+def _record(options: argparse.Namespace, recording: object, result: object) -> None:
+    from layoutgen.validate.recording import write
+    from layoutgen.validate.report import Report
+
+    assert isinstance(result, Report)
+    if options.instruction or not options.mutate:
+        raise Fault("--record needs all instructions and --mutate: it writes the whole proof")
+    for path in write(result):
+        note(options, f"recorded in {path}")
+
+
+def _progress(options: argparse.Namespace) -> Progress | None:
+    """Return a bar for a terminal, or None where nobody watches."""
+    if options.quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return None
+    width = 30
+
+    def show(what: str, done: int, total: int) -> None:
+        filled = width * done // total
+        name = Path(what).name
+        sys.stderr.write(f"\r\x1b[K[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name}"[:79])
+        sys.stderr.flush()
+
+    return show
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
