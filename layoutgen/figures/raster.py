@@ -15,7 +15,7 @@ from matplotlib.collections import PatchCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from layoutgen.figures.palette import LIGHT
+from layoutgen.figures.palette import LIGHT, Palette
 from layoutgen.figures.scene import Line, Scene
 
 if TYPE_CHECKING:
@@ -36,20 +36,20 @@ be searched; a dollar sign is no mathematics.
 WIDTHS: dict[Line, float] = {"rule": 1.0, "outline": 1.5, "focus": 2.5}
 
 
-def render(scene: Scene, suffix: Literal["pdf", "png"]) -> bytes:
+def render(scene: Scene, suffix: Literal["pdf", "png"], palette: Palette = LIGHT) -> bytes:
     """Return `scene` as a PDF or PNG file; the same scene gives the same bytes."""
     with rc_context():
         rcdefaults()
         rcParams.update(SETTINGS)
         size = (scene.width / PIXELS_PER_INCH, scene.height / PIXELS_PER_INCH)
-        picture = Figure(figsize=size, facecolor=LIGHT.page)
+        picture = Figure(figsize=size, facecolor=palette.page)
         axes = picture.add_axes((0, 0, 1, 1))
         axes.set_xlim(0, scene.width)
         axes.set_ylim(scene.height, 0)
         axes.set_axis_off()
-        _cells(axes, scene)
-        _strokes(axes, scene)
-        _texts(axes, scene)
+        _cells(axes, scene, palette)
+        _strokes(axes, scene, palette)
+        _texts(axes, scene, palette)
         file = io.BytesIO()
         dates = {"CreationDate": None, "ModDate": None} if suffix == "pdf" else {}
         metadata = {"Title": scene.title, **dates}
@@ -57,14 +57,14 @@ def render(scene: Scene, suffix: Literal["pdf", "png"]) -> bytes:
         return file.getvalue()
 
 
-def _cells(axes: Axes, scene: Scene) -> None:
+def _cells(axes: Axes, scene: Scene, palette: Palette) -> None:
     """Draw all cells and samples of a group as one collection."""
     by_group: dict[int, list[list[tuple[float, float]]]] = {}
     for group, x, y, width, height in _rectangles(scene):
         corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-        by_group.setdefault(group % len(LIGHT.fills), []).append(corners)
+        by_group.setdefault(group % len(palette.fills), []).append(corners)
     for group, polygons in sorted(by_group.items()):
-        fill, edge = LIGHT.fills[group], LIGHT.edges[group]
+        fill, edge = palette.fills[group], palette.edges[group]
         axes.add_collection(
             PolyCollection(polygons, facecolors=fill, edgecolors=edge, linewidths=POINTS)
         )
@@ -78,8 +78,12 @@ def _rectangles(scene: Scene) -> Iterator[tuple[int, float, float, float, float]
         yield box.group, box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1
 
 
-def _strokes(axes: Axes, scene: Scene) -> None:
-    colours: dict[Line, str] = {"rule": LIGHT.rule, "outline": LIGHT.outline, "focus": LIGHT.focus}
+def _strokes(axes: Axes, scene: Scene, palette: Palette) -> None:
+    colours: dict[Line, str] = {
+        "rule": palette.rule,
+        "outline": palette.outline,
+        "focus": palette.focus,
+    }
     for line, colour in colours.items():
         shapes = [
             Polygon([(x + 0.5, y + 0.5) for x, y in stroke.points], closed=stroke.closed)
@@ -92,13 +96,14 @@ def _strokes(axes: Axes, scene: Scene) -> None:
         )
 
 
-def _texts(axes: Axes, scene: Scene) -> None:
+def _texts(axes: Axes, scene: Scene, palette: Palette) -> None:
     for grid in scene.grids:
         for cell in grid.cells:
             for spot, label in zip(grid.spots, cell.labels, strict=True):
-                _text(axes, cell.x + spot.x + 0.5, cell.y + spot.y + 0.5, label, spot.size)
+                x, y = cell.x + spot.x + 0.5, cell.y + spot.y + 0.5
+                _text(axes, x, y, label, spot.size, palette.ink)
     for text in scene.texts:
-        colour = LIGHT.soft if text.tone == "soft" else LIGHT.ink
+        colour = palette.soft if text.tone == "soft" else palette.ink
         weight = "bold" if text.tone == "strong" else "normal"
         align = {"start": "left", "middle": "center", "end": "right"}[text.anchor]
         _text(axes, text.x, text.y, text.text, text.size, colour, align, weight)
@@ -110,7 +115,7 @@ def _text(
     y: float,
     text: str,
     size: float,
-    colour: str = LIGHT.ink,
+    colour: str,
     align: str = "center",
     weight: str = "normal",
 ) -> None:

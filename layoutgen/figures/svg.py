@@ -42,11 +42,12 @@ OWN = frozenset({"lane"})
 """Numbers that always stand on the cell itself."""
 
 
-def render(scene: Scene, *, plain: bool = False, style: bool = True) -> bytes:
+def render(scene: Scene, *, plain: bool = False, style: bool | str = True) -> bytes:
     """Return `scene` as an SVG file; the same scene gives the same bytes.
 
     `plain` leaves out what only serves programs and the pointer: the numbers and the titles of
-    cells.  Without `style` the figure takes its colours from the page that it is put into.
+    cells.  Without `style` the figure takes its colours from the page that it is put into; a
+    text is put in the place of :func:`css`.
     """
     width, height = _num(scene.width), _num(scene.height)
     drawing = Drawing(
@@ -62,7 +63,7 @@ def render(scene: Scene, *, plain: bool = False, style: bool = True) -> bytes:
     drawing.elements = [
         _Named("title", scene.title),
         _Named("desc", scene.description),
-        *([drawing.style(css())] if style else []),
+        *([drawing.style(css() if style is True else style)] if style else []),
         drawing.rect((0, 0), (width, height), class_="page"),
         drawing.g(id=f"{NO_NAME}-cells"),
         *_boxes(drawing, scene),
@@ -76,8 +77,14 @@ def render(scene: Scene, *, plain: bool = False, style: bool = True) -> bytes:
     return f"{text.replace(NO_NAME, name)}\n".encode()
 
 
-def css() -> str:
+def css(light: Palette = LIGHT, dark: Palette = DARK) -> str:
     """Return the rules of a standalone figure: literal colours, light and dark."""
+    darker = _rules(_colours(dark))
+    return f"{rules(light)}@media screen and (prefers-color-scheme:dark){{{darker}}}"
+
+
+def rules(palette: Palette) -> str:
+    """Return the rules of a figure in one palette, whose colours may be any CSS values."""
     shape = {
         "": f"font-family:{FONTS};font-variant-numeric:tabular-nums",
         " text": "stroke:none;forced-color-adjust:none",
@@ -86,11 +93,7 @@ def css() -> str:
         " .focus": "stroke-width:2.5",
         " .cells g:hover>path": "stroke-width:2.5",
     }
-    dark = _rules(_colours(DARK))
-    return (
-        f"{_rules(shape)}{_rules(_colours(LIGHT))}"
-        f"@media screen and (prefers-color-scheme:dark){{{dark}}}"
-    )
+    return f"{_rules(shape)}{_rules(_colours(palette))}"
 
 
 def _colours(palette: Palette) -> dict[str, str]:

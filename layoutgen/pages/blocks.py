@@ -165,8 +165,15 @@ def patterns_of(inst: Instruction, title: str) -> Rst:
     return list_table(header, rows, title, "layout-blgp")
 
 
-def throughput(arch: Architecture, title: str, link: bool) -> Rst:
-    """Return the throughput table; with `link` every builtin leads to its page."""
+def throughput(
+    arch: Architecture,
+    title: str,
+    link: bool,
+    instructions: Iterable[Instruction] | None = None,
+) -> Rst:
+    """Return the throughput table of all instructions, or of some; with `link` every builtin
+    leads to its page.
+    """
     rows = [
         (
             builtin_link(r.instruction, full=True) if link else code(r.instruction.builtin),
@@ -176,7 +183,7 @@ def throughput(arch: Architecture, title: str, link: bool) -> Rst:
             str(r.coexec_cycles),
             words.whole(r.per_cu),
         )
-        for r in tables.rates(arch)
+        for r in tables.rates(arch, instructions)
     ]
     header = ("Builtin", "Ops", "Cycles", "Passes", "VALU co-execution cycles", "Ops/cycle/CU")
     return list_table(header, rows, title, "layout-throughput")
