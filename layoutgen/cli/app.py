@@ -21,6 +21,7 @@ COMMANDS = {
     "locate": "element to register: where is D[13][7]?",
     "element": "register to element: what does lane 37 hold?",
     "table": "the whole layout of an operand",
+    "export": "layouts for C++, numpy, Triton, CuTe; JSON of everything",
     "figure": "a picture of a layout: SVG, PDF or PNG",
     "docs": "write the reference pages and all figures",
     "schema": "JSON Schema of the specification files",

@@ -80,9 +80,14 @@ def modifiers(options: argparse.Namespace) -> dict[str, int]:
 def subject(options: argparse.Namespace) -> Subject:
     """Return the operand with its modifiers, and what it belongs to."""
     arch, inst = instruction(options)
-    by_folded = {name.lower(): name for name in inst.operands}
-    name = by_folded.get(options.operand.lower(), options.operand)
+    name = operand_of(inst, options.operand)
     return Subject(arch, inst, inst.operand(name, **modifiers(options)))
+
+
+def operand_of(inst: Instruction, given: str) -> str:
+    """Return the name of an operand as the instruction spells it, whatever its case."""
+    by_folded = {name.lower(): name for name in inst.operands}
+    return inst.operand(by_folded.get(given.lower(), given)).name
 
 
 def sources(what: Subject, at: Mapping[str, int]) -> list[tuple[Operand, dict[str, int]]]:
