@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,16 +17,21 @@ from layoutgen.validate.sieve import Sieve, make, observe_with
 PLAIN = Modifiers()
 
 
+def _unchanged(modifiers: Modifiers) -> Modifiers:
+    return modifiers
+
+
 @dataclass(frozen=True)
 class Subject:
     """An instruction to hold artefacts against.
 
     `record` is the emulator's; a mutated one (another rule) shows whether a wrong emulator
-    would be noticed.
+    would be noticed, and so does `told`, which changes the modifiers that it is told.
     """
 
     arch: str
     record: emulator.Instruction
+    told: Callable[[Modifiers], Modifiers] = _unchanged
     _observed: dict[Modifiers, Observation] = field(default_factory=dict, compare=False, repr=False)
     _results: dict[Modifiers, IntArray] = field(default_factory=dict, compare=False, repr=False)
 
@@ -42,8 +48,9 @@ class Subject:
 
     def _observe(self, modifiers: Modifiers) -> Observation:
         if modifiers == PLAIN:
-            return observe(self.record)
-        return observe_with(self.record, modifiers, self.observation(), self._sieve)
+            return observe(self.record, self.told(modifiers))
+        told = self.told(modifiers)
+        return observe_with(self.record, told, self.observation(), self._sieve)
 
     @cached_property
     def _sieve(self) -> Sieve:
@@ -52,7 +59,7 @@ class Subject:
     def result(self, modifiers: Modifiers = PLAIN) -> IntArray:
         """Return D of the random matrices under `modifiers`, by slot."""
         if modifiers not in self._results:
-            self._results[modifiers] = product.run(self.record, self.data, modifiers)
+            self._results[modifiers] = product.run(self.record, self.data, self.told(modifiers))
         return self._results[modifiers]
 
     @cached_property

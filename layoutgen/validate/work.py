@@ -64,7 +64,7 @@ def check_instruction(job: Job, mnemonic: str) -> Outcome:
         return outcome
     gathered = gather(subject, inst.slug, _folder(job))
     outcome.tally = legs.run(subject, gathered.evidence)
-    outcome.tally.merge(_legality(subject, inst))
+    outcome.tally.merge(legality(subject, inst))
     outcome.tally.merge(_interface(subject, inst))
     outcome.settings = len(subject.settings)
     outcome.products = sum(len(subject.observation(m).keys) for m in subject.settings)
@@ -104,7 +104,7 @@ def _compared(
     return checked, tuple(findings)
 
 
-def _legality(subject: Subject, inst: Instruction) -> Tally:
+def legality(subject: Subject, inst: Instruction) -> Tally:
     """Every encoding of cbsz, abid and blgp is taken, or refused, by both sides."""
     from layoutgen.modifiers import IllegalModifier
 

@@ -1,0 +1,1 @@
+"""Leg L4: deliberate faults, to show that the other legs notice them."""

@@ -1,0 +1,113 @@
+"""What mutants are made of: one instruction with its tables, and what a mutant is."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from layoutgen.emulator import Modifiers
+from layoutgen.validate import labels, legs
+from layoutgen.validate.evidence import PLAIN, Evidence, TableSet
+from layoutgen.validate.findings import Tally
+from layoutgen.validate.subject import Subject
+from layoutgen.validate.tables import COORDINATES, OperandTable
+
+if TYPE_CHECKING:
+    from layoutgen.model import Instruction
+
+MOST_SETTINGS = 4
+"""So many changed settings are checked for a mutant of the modifiers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mutant:
+    """A deliberate fault.
+
+    `kills` runs the legs and returns those that found it.  `equivalent` is decided by comparing
+    tables, `decidable` is false for a renaming of what no witness speaks of.
+    """
+
+    kind: str
+    name: str
+    kills: Callable[[], set[str]]
+    equivalent: bool = False
+    decidable: bool = True
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a mutant; `by` are the legs that found it."""
+
+    kind: str
+    name: str
+    equivalent: bool
+    decidable: bool
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """An instruction, as the emulator and as the model know it."""
+
+    subject: Subject
+    inst: Instruction
+    random: random.Random = field(compare=False)
+
+    @classmethod
+    def of(cls, subject: Subject, inst: Instruction) -> Bench:
+        """Return the bench of an instruction; its random choices are the same on every run."""
+        return cls(subject, inst, random.Random(zlib.crc32(inst.mnemonic.encode())))
+
+    @property
+    def name(self) -> str:
+        """The mnemonic."""
+        return self.inst.mnemonic
+
+    @cached_property
+    def plain(self) -> dict[str, OperandTable]:
+        """The tables of all operands, without modifiers."""
+        return {name: self.table(name, PLAIN) for name in self.inst.operands}
+
+    def table(self, name: str, modifiers: Modifiers) -> OperandTable:
+        """Return a table of the model."""
+        rows = self.inst.operand(name, **modifiers._asdict()).table()
+        return OperandTable(name, COORDINATES[name], rows, "mutant", lambda row: f"row {row}")
+
+    @cached_property
+    def modified(self) -> dict[tuple[str, Modifiers], OperandTable]:
+        """The tables of A for every cbsz and abid, and of B for every blgp."""
+        settings = [m for m in self.subject.settings if m != PLAIN]
+        return {
+            **{("A", m): self.table("A", m) for m in settings if not m.blgp},
+            **{("B", m): self.table("B", m) for m in settings if not m.cbsz},
+        }
+
+    def run(
+        self,
+        tables: Mapping[str, OperandTable],
+        modified: Mapping[tuple[str, Modifiers], OperandTable] | None = None,
+        subject: Subject | None = None,
+    ) -> set[str]:
+        """Run the legs over tables, and return those that found something."""
+        evidence = Evidence((TableSet("mutant", "mutant", tables, modified or {}),))
+        return found(legs.run(subject or self.subject, evidence, ("L1", "L2", "L3")))
+
+    def witnessed(self, operands: Iterable[str]) -> bool:
+        """Tell whether a witness speaks of one of the operands."""
+        arch = self.subject.arch
+        return any(labels.witnesses_of(arch, self.name, name) for name in operands)
+
+
+def found(tally: Tally) -> set[str]:
+    """Return the legs that found something."""
+    return {finding.leg for finding in tally.findings}
+
+
+def judge(mutant: Mutant) -> Verdict:
+    """Run a mutant, unless it is equivalent."""
+    by = () if mutant.equivalent else tuple(sorted(mutant.kills()))
+    return Verdict(mutant.kind, mutant.name, mutant.equivalent, mutant.decidable, by)

@@ -1,0 +1,89 @@
+"""Mutants of the modifiers: what is read from where, and what is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from layoutgen.emulator import Modifiers
+from layoutgen.validate.codes import LANES, IntArray
+from layoutgen.validate.mutants.bench import MOST_SETTINGS, Bench, Mutant, found
+from layoutgen.validate.tables import OperandTable
+from layoutgen.validate.work import legality
+
+Changed = dict[tuple[str, Modifiers], OperandTable]
+
+
+def mutants(bench: Bench) -> Iterator[Mutant]:
+    """Yield the mutants of the modifiers of one instruction."""
+    yield _mutant(bench, "abid ignored", _read_as(bench, lambda m: m._replace(abid=0)))
+    yield _mutant(bench, "cbsz ignored", _read_as(bench, lambda m: m._replace(cbsz=0, abid=0)))
+    yield _mutant(bench, "global reading of cbsz", _global(bench))
+    yield _mutant(bench, "blgp turned the other way", _turned(bench))
+    for code in (1, 2, 3, 4, 5, 6):
+        yield _mutant(bench, "neighbouring codes of blgp swapped", _neighbours(bench, code), str(code))
+    yield from _legality(bench)
+
+
+def _mutant(bench: Bench, kind: str, tables: Changed, suffix: str = "") -> Mutant:
+    """Some tables under modifiers replaced; equivalent if all of them are as before."""
+    differing = {
+        key: table
+        for key, table in tables.items()
+        if not np.array_equal(table.rows, bench.modified[key].rows)
+    }
+    some = dict(list(differing.items())[:MOST_SETTINGS])
+    name = f"{bench.name} {suffix}".strip()
+    return Mutant(kind, name, lambda: bench.run(bench.plain, some), equivalent=not differing)
+
+
+def _read_as(bench: Bench, other) -> Changed:  # type: ignore[no-untyped-def]
+    return {
+        (name, m): bench.table(name, other(m)) for name, m in bench.modified if name == "A"
+    }
+
+
+def _relaned(table: OperandTable, lanes: IntArray) -> OperandTable:
+    rows = table.rows.copy()
+    rows[:, 3] = lanes[rows[:, 3]]
+    return table.with_rows(rows)
+
+
+def _global(bench: Bench) -> Changed:
+    """Lane l reads lane l mod S + S·abid, S = 64 / 2^cbsz."""
+    lane = np.arange(LANES)
+    changed = {}
+    for name, m in bench.modified:
+        if name == "A":
+            shared = LANES >> m.cbsz
+            changed[name, m] = _relaned(bench.plain["A"], lane % shared + shared * m.abid)
+    return changed
+
+
+def _turned(bench: Bench) -> Changed:
+    """Lanes are moved the other way: whoever was read reads."""
+    changed = {}
+    for name, m in bench.modified:
+        if name == "B" and m.blgp == 3:
+            back = (np.arange(LANES) - 16) % LANES
+            changed[name, m] = _relaned(bench.plain["B"], back)
+    return changed
+
+
+def _neighbours(bench: Bench, code: int) -> Changed:
+    one, other = Modifiers(blgp=code), Modifiers(blgp=code + 1)
+    known: Mapping[tuple[str, Modifiers], OperandTable] = bench.modified
+    return {("B", one): known["B", other], ("B", other): known["B", one]}
+
+
+def _legality(bench: Bench) -> Iterator[Mutant]:
+    """More, or fewer, values are legal."""
+    rules = bench.inst.rules
+    for kind, changed in (
+        ("one more cbsz is legal", replace(rules, blocks=rules.blocks * 2)),
+        ("blgp is not legal", replace(rules, blgp=False)),
+    ):
+        inst = replace(bench.inst, rules=changed)
+        yield Mutant(kind, bench.name, lambda inst=inst: found(legality(bench.subject, inst)))
