@@ -72,11 +72,11 @@ class Factors:
                 yield left.astype(np.float64) * right
 
     def dot(self, dtype: type[np.floating]) -> Numbers:
-        """All sums ``[batch, slots]`` at once, in a floating-point type and in any order."""
+        """All sums ``[batch, slots]`` at once, of finite numbers, in any order."""
         a, b = self.a.astype(dtype, copy=False), self.b.astype(dtype, copy=False)
         if self.index is not None:
             chosen = self.index[..., None] == np.arange(4, dtype=np.uint32)
-            a = np.where(chosen, a[..., None], dtype(0))  # zero where the index points elsewhere
+            a = a[..., None] * chosen.astype(dtype)  # zero where the index points elsewhere
             a, b = a.reshape(*a.shape[:2], -1), b.reshape(*b.shape[:2], -1)
         rows, columns, depth = a.shape[1], b.shape[1], a.shape[2]
         if len(b) == 1:

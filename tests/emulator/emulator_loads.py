@@ -35,10 +35,10 @@ def codes(values, form):
 
 
 def pack(raw, bits):
-    """Registers ``uint32[..., registers, 64]`` of raw items ``[..., items, 64]``, lowest first."""
+    """Registers ``[..., registers, lanes]`` of raw items ``[..., items, lanes]``, lowest first."""
     shifts = np.arange(bits, dtype=np.uint64)
     ones = (raw[..., :, None, :] >> shifts[:, None]) & np.uint64(1)
-    stream = ones.reshape(*raw.shape[:-2], -1, 32, 64)
+    stream = ones.reshape(*raw.shape[:-2], -1, 32, raw.shape[-1])
     weights = np.uint64(1) << np.arange(32, dtype=np.uint64)
     return (stream * weights[:, None]).sum(axis=-2).astype(np.uint32)
 
