@@ -14,11 +14,11 @@ from layoutgen.emulator.rules import Rule
 from layoutgen.emulator.tables import Dense, Sparse, dense, sparse
 
 _ISA = "AMD Instinct CDNA4 ISA, chapter 7"
-_RAN = ("hip-fpsan tests/mfma_gfx950_test.cpp: LayoutMatchesHardware on MI350",)
+_RAN = ("hip-fpsan amdgcn_mfma.hpp: pinned to MI350 by LayoutMatchesHardware",)
 _WITNESSES = dict.fromkeys(("f64", "f16", "bf16", FP8.name, BF8.name), _RAN)
 _SPARSE_WITNESSES = dict.fromkeys(
     ("f16", "bf16", FP8.name, BF8.name),
-    ("hip-fpsan tests/mfma_gfx950_smfmac_test.cpp: LayoutMatchesHardware on MI350",),
+    ("hip-fpsan amdgcn_smfmac.hpp: one-hot probes and LayoutMatchesHardware on MI350",),
 )
 _NAMES = ("f64", "f32", "f16", "bf16", FP8.name, BF8.name)
 _NUMERICS = dict.fromkeys(_NAMES, numerics.CDNA4_UNPUBLISHED) | {"i8": numerics.I8_WRAPPING}

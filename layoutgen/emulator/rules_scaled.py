@@ -12,10 +12,11 @@ k first, so with 8-bit data a lane does not hold the elements that its scale bel
 
 Sources:
 
-* *CK mx_mfma_op*: ``ROCm/composable_kernel``, ``test/mx_mfma_op``: ``mx_mfma_op.hpp`` loads per
-  lane for FP8 and FP4, with the scales, checked on gfx950 against a host reference with random
-  scales; ``scale_mapping_16x16x128.txt`` and ``_32x32x64.txt`` are logs of gfx950 runs that name
-  the lane whose scale reached each FP8 element.
+* *CK mx_mfma_op*: ``ROCm/composable_kernel``, ``test/mx_mfma_op``: loads per lane for FP8, BF8,
+  FP6, BF6 and FP4, with the scales, tests on gfx950 against a host reference with random scales
+  (``MXMFMA.MXFP8MFMA16x16x128`` to ``MXFP4MFMA32x32x64``); ``scale_mapping_16x16x128.txt`` and
+  ``_32x32x64.txt`` are logs of gfx950 runs that name the lane whose scale reached each FP8
+  element.
 * *hip-fpsan*: ``tests/mfma_gfx950_scaled_test.cpp``: on MI350, FP8 and BF8 with a scale per
   block; 8-bit times 6- and 4-bit data both ways with uniform scales, which pins the two orders
   of k against each other. (For 6- and 4-bit data on both sides its software names k in runs of
