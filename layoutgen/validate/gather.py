@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from layoutgen import emulator
 from layoutgen.emulator import Modifiers
 from layoutgen.validate import read_data, read_figure, read_page, read_shared, read_tables
 from layoutgen.validate.artefacts import rst, svg
@@ -39,7 +40,7 @@ def gather(subject: Subject, slug: str, folder: Folder) -> Gathered:
     for path in folder.pages.get(slug, ()):
         page = rst.read_page(path, folder.shown(path))
         parts.append(read_page.read(subject, page))
-        parts.append(_shown_figures(subject, folder, path, page, found))
+        parts.append(shown_figures(subject, folder, path, page, found))
         base = base or _first(parts[-2])
     parts.append(_missing(subject, slug, folder))
     if all(name in base for name in "ABD"):
@@ -83,7 +84,7 @@ def _missing(subject: Subject, slug: str, folder: Folder) -> Evidence:
 # --- figures ----------------------------------------------------------------------------------
 
 
-def _shown_figures(
+def shown_figures(
     subject: Subject, folder: Folder, path: Path, page: rst.Page, found: Gathered
 ) -> Evidence:
     """The figures of A, B and D that a builtin's page shows, by their numbers and by their titles."""
@@ -111,8 +112,8 @@ def _shown_figures(
                 Finding("L1", "svg", name, where, part.uri, says, "the section's operand")
             )
             continue
-        numbers[operand] = _within(subject, told[operand])
-        titles[operand] = _within(subject, read_figure.titled(figure)[operand])
+        numbers[operand] = within(subject, told[operand])
+        titles[operand] = within(subject, read_figure.titled(figure)[operand])
         findings += _alternative(subject, page, part, numbers[operand])
     sets = []
     for name, tables in (("figures of the page", numbers), ("titles of their cells", titles)):
@@ -138,16 +139,43 @@ def _figure(folder: Folder, page: Path, part: rst.Figure, found: Gathered) -> sv
 def _alternative(
     subject: Subject, page: rst.Page, part: rst.Figure, table: OperandTable
 ) -> Iterator[Finding]:
-    """The formulas of an alternative text, put to the cells of the figure."""
-    where = page.where(part.line)
+    """Names, sizes and formulas of an alternative text, put to the cells of the figure."""
+
+    def find(subject_text: str, says: str, against: str) -> Finding:
+        where, name = page.where(part.line), subject.mnemonic
+        return Finding("L1", "rst", name, where, f"alternative text, {subject_text}", says, against)
+
     for name, text in read_figure.alternative(part.alt):
         wrong = read_figure.misfit(name, text, table)
         if wrong is not None:
-            subject_text = f"alternative text, {name} = {text}"
-            yield Finding("L1", "rst", subject.mnemonic, where, subject_text, *wrong)
+            yield find(f"{name} = {text}", *wrong)
+    g = subject.geometry
+    width = subject.widths[table.operand]
+    users = _users(subject, table.operand)
+    for pattern, wanted in (
+        (r"\d+×\d+×\d+", {f"{g.m}×{g.n}×{g.k}"}),
+        (r"(?<!×)\b\d+×\d+\b(?!×)", {f"{g.m}×{g.n}"}),
+        (r"(\d+)-bit elements", {str(width)}),
+        (r"(\d+) instructions", {str(len(users))}),
+        (r"v_\w+", users),
+    ):
+        for said in re.findall(pattern, part.alt):
+            if said not in wanted:
+                yield find("names and sizes", f"says {said}", f"it is {', '.join(sorted(wanted))}")
 
 
-def _within(subject: Subject, table: OperandTable) -> OperandTable:
+def _users(subject: Subject, operand: str) -> set[str]:
+    """The instructions whose operand a figure shows, by what the emulator knows of them."""
+
+    def key(record: emulator.Instruction) -> tuple[int, ...]:
+        tile = (record.m, record.n)
+        return tile if operand in "CD" else (*tile, record.k, record.a_format.bits, record.items)
+
+    every = [emulator.instruction(subject.arch, m) for m in emulator.mnemonics(subject.arch)]
+    return {record.mnemonic for record in every if key(record) == key(subject.record)}
+
+
+def within(subject: Subject, table: OperandTable) -> OperandTable:
     """The blocks that the instruction has: a figure serves instructions of fewer blocks too."""
     kept = table.rows[:, 0] < subject.geometry.blocks
     places = kept.nonzero()[0].tolist()
@@ -189,7 +217,7 @@ def _other_figures(
                 sets.append(TableSet(name, "svg", base, shared))
                 found.used.add(name)
         elif name not in found.used and _fits(subject, figure):
-            told = {n: _within(subject, t) for n, t in read_figure.tables(figure).items()}
+            told = {n: within(subject, t) for n, t in read_figure.tables(figure).items()}
             if "D" in told:
                 told["C"] = _as(told["D"], "C")
             sets.append(TableSet(name, "svg", {**base, **told}))

@@ -84,6 +84,11 @@ class _Checked:
             return
         sound = all([self._arrange(name, PLAIN, table) for name, table in self.set.tables.items()])
         for (name, modifiers), table in self.set.modified.items():
+            if modifiers not in self.subject.settings:
+                where, setting = table.where(0), describe(modifiers)
+                says = "has a table"
+                self._find("L1", where, f"{name} under {setting}", says, "the emulator refuses it")
+                continue
             sound &= self._arrange(name, modifiers, table)
         if "L2" in self.legs:
             self._labels()
@@ -99,7 +104,9 @@ class _Checked:
             yield from self.subject.settings
             return
         yield PLAIN
-        yield from dict.fromkeys(m for _, m in self.set.modified if m != PLAIN)
+        for modifiers in dict.fromkeys(m for _, m in self.set.modified if m != PLAIN):
+            if modifiers in self.subject.settings:
+                yield modifiers
 
     def _arrange(self, name: str, modifiers: Modifiers, table: OperandTable) -> bool:
         array, faults = arrange(

@@ -43,7 +43,7 @@ class _Reader:
         for part in self.page.parts:
             try:
                 self._part(part)
-            except (Unreadable, FormulaError, KeyError, ValueError) as error:
+            except (ValueError, LookupError, TypeError, ArithmeticError) as error:
                 self.find(part.line, "content", "cannot be read", str(error))
         self._examples()
         for tables in (self.tables, self.forward, self.inverse):

@@ -53,7 +53,7 @@ class _Shared:
                 section, self.links, self.operand = part.section, (), ""
             try:
                 self._part(part)
-            except (Unreadable, FormulaError, KeyError, ValueError) as error:
+            except (ValueError, LookupError, TypeError, ArithmeticError) as error:
                 self.find(part.line, "content", "cannot be read", str(error))
         return Evidence(tuple(self.sets), tuple(self.claims), tuple(self.findings))
 

@@ -136,6 +136,13 @@ def _combine(sign: str, left: Function, right: Function) -> Function:
         case "*" | "·":
             return lambda v: left(v) * right(v)
         case "/" | "//":
-            return lambda v: left(v) // right(v)
+            return lambda v: left(v) // _divisor(right(v))
         case _:
-            return lambda v: left(v) % right(v)
+            return lambda v: left(v) % _divisor(right(v))
+
+
+def _divisor(value: Any) -> Any:
+    zero = value == 0
+    if zero if isinstance(zero, bool) else zero.any():
+        raise FormulaError("a division by zero")
+    return value

@@ -1,0 +1,181 @@
+"""Mutants of what is written: one digit changed in a page, a figure or a table on disk."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from layoutgen.validate import gather, legs, prose, read_data, read_figure, read_page
+from layoutgen.validate.artefacts import rst, svg
+from layoutgen.validate.evidence import Evidence, TableSet, merged
+from layoutgen.validate.folder import Folder
+from layoutgen.validate.mutants.bench import Bench, Mutant, found
+from layoutgen.validate.tables import OperandTable
+
+def mutants(bench: Bench, folder: Folder) -> Iterator[Mutant]:
+    """Yield the mutants of the files of one instruction."""
+    for path in folder.pages[bench.inst.slug][-1:]:
+        yield from _of_page(bench, folder, path)
+    for path in folder.data[bench.inst.slug]:
+        yield from _of_data(bench, folder, path)
+
+
+def _changed(text: str, at: int, chance: random.Random) -> str:
+    """The text with another digit in one place."""
+    digit = str((int(text[at]) + chance.randrange(1, 10)) % 10)
+    return f"{text[:at]}{digit}{text[at + 1 :]}"
+
+
+def _digits(text: str) -> list[int]:
+    return [at for at, character in enumerate(text) if "0" <= character <= "9"]
+
+
+# --- pages ------------------------------------------------------------------------------------
+
+
+def _of_page(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
+    text = path.read_text(encoding="utf-8")
+    page = rst.read_page(path, folder.shown(path))
+    lines = text.split("\n")
+    for kind, numbers in _places(page, lines).items():
+        if not numbers:
+            continue
+        line = bench.random.choice(numbers)
+        at = bench.random.choice(_digits(lines[line]))
+        changed = [*lines]
+        changed[line] = _changed(lines[line], at, bench.random)
+        name = f"{page.path}:{line + 1} {changed[line].strip()}"
+        yield Mutant(f"page: digit in {kind}", name, _page_kills(bench, folder, path, changed))
+    yield from _of_figures(bench, folder, path, page)
+
+
+def _page_kills(
+    bench: Bench, folder: Folder, path: Path, lines: Iterable[str]
+) -> Callable[[], set[str]]:
+    def kills() -> set[str]:
+        page = rst.parse_page(folder.shown(path), "\n".join(lines))
+        seen = gather.Gathered(Evidence())
+        figures = gather.shown_figures(bench.subject, folder, path, page, seen)
+        evidence = merged(read_page.read(bench.subject, page), Evidence(findings=figures.findings))
+        return found(legs.run(bench.subject, evidence))
+
+    return kills
+
+
+def _places(page: rst.Page, lines: list[str]) -> dict[str, list[int]]:
+    """Lines with digits that are read, by what they are; counted from 0."""
+    kinds: dict[str, list[int]] = {}
+    for part in page.parts:
+        match part:
+            case rst.Table():
+                kind = next(c for c in part.classes if c.startswith("layout-"))
+                kind = f"table ({kind.removeprefix('layout-')})"
+                rows = [cell.line - 1 for row in part.rows for cell in row]
+            case rst.Formula():
+                kind, rows = "formula", list(range(part.line - 1, part.line + 6))
+                rows = [n for n in rows if "&=" in lines[n] or "\\sum" in lines[n]]
+            case rst.Figure():
+                kind = "alternative text"
+                rows = [n for n in range(part.line - 2, part.line + 4) if ":alt:" in lines[n]]
+            case rst.Paragraph() if prose.stated(part.text, "A")[0]:
+                kind, rows = "sentence", [part.line - 1]
+            case rst.Paragraph() if prose.EXAMPLE.search(part.text):
+                kind, rows = "example", [part.line - 1]
+            case rst.Signature():
+                kind, rows = "signature", [part.line - 1]
+            case _:
+                continue
+        kinds.setdefault(kind, []).extend(n for n in rows if _digits(lines[n]))
+    return kinds
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+_SPOTS = {
+    "a cell's data": re.compile(rb'data-(?:lane|i|j|k|b|register|bit)="(\d+)"'),
+    "a cell's label": re.compile(rb"<path[^>]*/><text[^>]*>[^<\d]*(\d+)"),
+    "a cell's title": re.compile(rb"<g[^>]*><title>[^<]*?(\d+)[^<]*</title>"),
+    "an axis": re.compile(rb"<text[^>]*anchor=[^>]*>(\d+)</text>"),
+    "a formula": re.compile(rb"<text[^>]*>(?:lane|register|bit) = [^<]*?(\d+)[^<]*</text>"),
+    "the description": re.compile(rb"<desc[^>]*>[^<]*? = [^<]*?(\d+)[^<]*</desc>"),
+}
+
+
+def _of_figures(bench: Bench, folder: Folder, path: Path, page: rst.Page) -> Iterator[Mutant]:
+    """One figure of the page for each kind of spot, in turn."""
+    figures = [part for part in page.parts if isinstance(part, rst.Figure)]
+    for number, (kind, pattern) in enumerate(_SPOTS.items()):
+        part = figures[number % len(figures)]
+        file = folder.figure(path, part.uri)
+        assert file is not None, "the page was found sound before"
+        content = file.read_bytes()
+        spots = [m.span(1) for m in pattern.finditer(content)]
+        if not spots:
+            continue
+        first, last = bench.random.choice(spots)
+        at = bench.random.randrange(first, last)
+        digit = str((content[at] - 48 + bench.random.randrange(1, 10)) % 10).encode()
+        changed = content[:at] + digit + content[at + 1 :]
+        name = f"{folder.shown(file)}, byte {at}: {content[max(0, at - 20) : at].decode(errors='replace')}"
+        yield Mutant(f"figure: digit in {kind}", name, _figure_kills(bench, folder, file, changed))
+
+
+def _figure_kills(
+    bench: Bench, folder: Folder, file: Path, content: bytes
+) -> Callable[[], set[str]]:
+    def kills() -> set[str]:
+        figure = svg.parse_figure(folder.shown(file), content)
+        legs_found = found(read_figure.consistency(figure))
+        told = {
+            name: gather.within(bench.subject, table)
+            for name, table in read_figure.tables(figure).items()
+        }
+        evidence = Evidence((TableSet("mutant", "svg", {**bench.plain, **told}),))
+        return legs_found | found(legs.run(bench.subject, evidence, ("L1", "L2", "L3")))
+
+    return kills
+
+
+# --- tables as JSON ---------------------------------------------------------------------------
+
+
+def _of_data(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    shown = folder.shown(path)
+    for operand in "ABCD":
+        number = next(n for n, t in enumerate(document["tables"]) if t["operand"] == operand)
+        rows = document["tables"][number]["rows"]
+        row, column = bench.random.randrange(len(rows)), bench.random.randrange(7)
+        old = rows[row][column]
+        new = old + bench.random.choice((1, 2, 4))
+        name = f"{shown}, table {number}, row {row}, column {column}: {old} to {new}"
+        yield Mutant("JSON: number in a row", name, _data_kills(bench, shown, document, operand, (row, column, new)))
+    for field in ("m", "blocks", "ops", "cycles", "coexec_cycles"):
+        facts = {**document["facts"], field: document["facts"][field] + 1}
+        changed = {**document, "facts": facts, "tables": []}
+        name = f"{shown}, facts, {field}"
+        yield Mutant("JSON: number in the facts", name, _fact_kills(bench, shown, changed))
+
+
+def _data_kills(
+    bench: Bench, shown: Path, document: dict[str, object], operand: str, change: tuple[int, int, int]
+) -> Callable[[], set[str]]:
+    def kills() -> set[str]:
+        row, column, new = change
+        table: OperandTable = bench.plain[operand]
+        rows = table.rows.copy()
+        rows[row, column] = new
+        return bench.run({**bench.plain, operand: table.with_rows(rows)})
+
+    return kills
+
+
+def _fact_kills(bench: Bench, shown: Path, document: dict[str, object]) -> Callable[[], set[str]]:
+    def kills() -> set[str]:
+        evidence = read_data.from_document(bench.subject, shown, document)
+        return found(legs.run(bench.subject, evidence, ("L0",)))
+
+    return kills
