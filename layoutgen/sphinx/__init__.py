@@ -18,4 +18,30 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register every component of the extension."""
-    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+    from layoutgen.sphinx.assets import setup_assets
+    from layoutgen.sphinx.c_domain import setup_c_domain
+    from layoutgen.sphinx.config import setup_config
+    from layoutgen.sphinx.directives import setup_directives
+    from layoutgen.sphinx.domain import setup_domain
+    from layoutgen.sphinx.images import setup_images
+    from layoutgen.sphinx.pictures import setup_pictures
+    from layoutgen.sphinx.reading import setup_reading
+    from layoutgen.sphinx.references import setup_references
+    from layoutgen.sphinx.translation import setup_translation
+
+    setup_translation(app)
+    setup_config(app)
+    setup_domain(app)
+    setup_c_domain(app)
+    setup_directives(app)
+    setup_reading(app)
+    setup_references(app)
+    setup_pictures(app)
+    setup_images(app)
+    setup_assets(app)
+    return {
+        "version": __version__,
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

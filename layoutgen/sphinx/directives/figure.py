@@ -1,0 +1,140 @@
+"""``layout-figure``: a figure with a number, a caption and a legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+
+from layoutgen.figures.request import FigureError
+from layoutgen.sphinx.config import CELLS
+from layoutgen.sphinx.directives import options as opt
+from layoutgen.sphinx.directives.base import LayoutDirective, operand_name, refuse_input_of_tile
+from layoutgen.sphinx.directives.options import Option
+from layoutgen.sphinx.pictures import Picture, layout_picture
+from layoutgen.sphinx.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from layoutgen.sphinx.library import Subject
+
+OF_MODIFIER = ("blgp", "cbsz")
+
+
+class LayoutFigure(LayoutDirective):
+    """Shows where the elements of an operand lie."""
+
+    has_content = True
+    options_declared: ClassVar[Mapping[str, Option]] = {
+        **opt.ARCH,
+        "operand": Option(
+            "A, B, C, D", "The operand; several, as in ``A B D``, share one figure. Default: D."
+        ),
+        "view": Option(
+            " or ".join(f"``{v}``" for v in opt.FIGURE_VIEWS),
+            "The matrix, the register file, A and B and D at their crossing, the lanes that a "
+            "``blgp`` reads, or the blocks that a ``cbsz`` shares. Default: ``layoutgen_view``.",
+        ),
+        "block": Option(
+            "number or ``all``", "The block to show. Default: all where they are small, else 0."
+        ),
+        "cell": Option(
+            " or ".join(f"``{c}``" for c in CELLS),
+            "What a cell of a matrix shows. Default: ``layoutgen_cell``.",
+        ),
+        **opt.MODIFIERS,
+        "alt": Option("text", "The alternative text. Default: what the figure shows, in words."),
+        "align": Option("left, center or right", "Where the figure stands.", opt.align),
+        "width": Option("length or per cent", "The width of the picture.", opt.width),
+        "figwidth": Option("length or per cent", "The width of figure and caption.", opt.width),
+        "figclass": Option("names", "Classes of the whole figure.", directives.class_option),
+        **opt.COMMON,
+    }
+
+    def build(self) -> list[nodes.Node]:
+        """Return the figure."""
+        subject = self.subject()
+        figure = nodes.figure("", *(self._node(picture) for picture in self._pictures(subject)))
+        figure["classes"] += self.options.get("figclass", [])
+        if "align" in self.options:
+            figure["align"] = self.options["align"]
+        if "figwidth" in self.options:
+            figure["width"] = self.options["figwidth"]
+        self.set_source_info(figure)
+        self._add_caption(figure)
+        self.add_name(figure)
+        return [figure]
+
+    def _pictures(self, subject: Subject) -> list[Picture]:
+        view = opt.choice(
+            "view", self.options.get("view", self.domain_lg.settings.view), opt.FIGURE_VIEWS
+        )
+        self._refuse_what_does_nothing(view)
+        names = self.options.get("operand", "D").replace(",", " ").split() or ["D"]
+        if view in OF_MODIFIER:
+            names = ["B" if view == "blgp" else "A"]
+        pictures = []
+        for text in dict.fromkeys(names):
+            name = operand_name(subject.inst, text)
+            refuse_input_of_tile(subject, name)
+            pictures.append(self._picture(subject, name, view))
+        return pictures
+
+    def _picture(self, subject: Subject, operand: str, view: str) -> Picture:
+        inst = subject.inst
+        fields = self.modifiers()
+        inst.operand(operand, **fields)
+        whole = self.options.get("block") == "all"
+        cell = self.options.get("cell", self.domain_lg.settings.cell)
+        picture = Picture(
+            arch=subject.arch.name,
+            instruction=inst.mnemonic,
+            operand=operand,
+            view=view,
+            block="all" if whole else self.block(inst),
+            cell=opt.choice("cell", cell, CELLS),
+            modifiers=tuple(sorted(fields.items())),
+        )
+        try:
+            picture.scene(self.library)
+        except FigureError as error:
+            raise Problem("option", str(error)) from None
+        return picture
+
+    def _refuse_what_does_nothing(self, view: str) -> None:
+        given = self.options
+        if "cell" in given and view != "matrix":
+            raise Problem("option", f"option 'cell' is for the view matrix, not {view}")
+        if "block" in given and view in ("registers", *OF_MODIFIER):
+            raise Problem("option", f"the view {view} shows all blocks: leave 'block' out")
+        if given.get("block") == "all" and view == "product":
+            raise Problem("option", "the view product shows one block: give 'block' its number")
+        if "operand" in given and view in ("product", *OF_MODIFIER):
+            raise Problem("option", f"the view {view} has its own operands: leave 'operand' out")
+        if view in OF_MODIFIER and not int(given.get(view, "0") or 0):
+            raise Problem("option", f"the view {view} needs the option {view!r}, 1 or more")
+
+    def _node(self, picture: Picture) -> layout_picture:
+        node = layout_picture("", picture=picture, alt=self.options.get("alt", ""))
+        for name in ("width", "align"):
+            if name in self.options:
+                node[name] = self.options[name]
+        node["classes"] += self.options.get("class", [])
+        self.set_source_info(node)
+        return node
+
+    def _add_caption(self, figure: nodes.figure) -> None:
+        """Make the first paragraph of the content the caption, the rest the legend."""
+        if not self.content:
+            return
+        found: list[Any] = self.parse_content_to_nodes()
+        first, *rest = found
+        if not isinstance(first, nodes.paragraph):
+            raise Problem("option", "the content begins with a paragraph, which is the caption")
+        caption = nodes.caption(first.rawsource, "", *first.children)
+        caption.source, caption.line = first.source, first.line
+        figure += caption
+        if rest:
+            figure += nodes.legend("", *rest)

@@ -1,0 +1,242 @@
+"""The domain ``lg``: instructions and builtins as things to refer to and to look up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from sphinx.domains import Domain, Index, IndexEntry, ObjType
+from sphinx.roles import XRefRole
+from sphinx.util.nodes import make_refnode
+
+from layoutgen.sphinx.config import Settings
+from layoutgen.sphinx.entries import Entry, matching, objects, preferred, split
+from layoutgen.sphinx.problems import nearest, warn
+from layoutgen.sphinx.translation import _
+
+if TYPE_CHECKING:
+    from docutils.nodes import Element, reference
+    from sphinx.addnodes import pending_xref
+    from sphinx.application import Sphinx
+    from sphinx.builders import Builder
+    from sphinx.environment import BuildEnvironment
+
+    from layoutgen.sphinx.library import Library
+
+NAME = "lg"
+
+
+class InstructionRole(XRefRole):
+    """A reference; a tilde in front of the name leaves the architecture out of the text."""
+
+    def process_link(
+        self,
+        env: BuildEnvironment,
+        refnode: Element,
+        has_explicit_title: bool,
+        title: str,
+        target: str,
+    ) -> tuple[str, str]:
+        """Return the text and the target."""
+        target = target.strip().lstrip("~")
+        if not has_explicit_title and title.startswith("~"):
+            title = split(target)[1]
+        return title, target
+
+
+class ArchitectureIndex(Index):
+    """What is described of one architecture, by tile shape."""
+
+    arch: ClassVar[str]
+
+    def generate(
+        self, docnames: Iterable[str] | None = None
+    ) -> tuple[list[tuple[str, list[IndexEntry]]], bool]:
+        """Return the entries under the heading of their tile shape, larger tiles first."""
+        chosen = None if docnames is None else set(docnames)
+        groups: dict[str, list[Entry]] = {}
+        for entry in cast("LayoutDomain", self.domain).entries.values():
+            if entry.arch == self.arch and (chosen is None or entry.docname in chosen):
+                groups.setdefault(entry.tile, []).append(entry)
+        content = [
+            (
+                tile,
+                [
+                    IndexEntry(e.mnemonic, 0, e.docname, e.node_id, "", "", e.builtin)
+                    for e in sorted(found, key=lambda e: e.mnemonic)
+                ],
+            )
+            for tile, found in sorted(groups.items(), key=lambda g: _by_size(g[0]))
+        ]
+        return content, False
+
+
+class LayoutDomain(Domain):
+    """Instructions of AMD's matrix cores and the compiler's builtins for them."""
+
+    name = NAME
+    label = "layoutgen"
+    object_types: ClassVar[dict[str, ObjType]] = {
+        "instruction": ObjType(_("instruction"), "inst", "instruction"),
+        "builtin": ObjType(_("builtin"), "builtin"),
+    }
+    roles: ClassVar[dict[str, Any]] = {
+        role: InstructionRole(warn_dangling=True) for role in ("inst", "instruction", "builtin")
+    }
+    initial_data: ClassVar[dict[str, Any]] = {"entries": {}, "topics": {}, "failed": {}}
+    data_version = 1
+    confdir = Path()
+    """The folder of ``conf.py``; set when the builder is there."""
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """Every described instruction by its qualified name."""
+        return cast("dict[str, Entry]", self.data["entries"])
+
+    @property
+    def topics(self) -> dict[str, dict[str, str]]:
+        """Labels inside of generated text: for each, the documents and the addresses there."""
+        return cast("dict[str, dict[str, str]]", self.data["topics"])
+
+    @property
+    def failed(self) -> dict[str, int]:
+        """How many directives could not do what they were asked, by document."""
+        return cast("dict[str, int]", self.data["failed"])
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The values of ``conf.py``."""
+        return Settings.of(self.env.config)
+
+    @cached_property
+    def images(self) -> dict[str, set[str]]:
+        """The image files of each document that was written in this run."""
+        return {}
+
+    @cached_property
+    def library(self) -> Library:
+        """The specifications, read when they are first needed."""
+        from layoutgen.sphinx.library import Library
+
+        return Library([self.confdir / folder for folder in self.settings.spec_dirs])
+
+    def index_of_each_architecture(self) -> list[type[Index]]:
+        """Return an index for each architecture that pages describe."""
+        ranks = {entry.arch: entry.rank for entry in self.entries.values()}
+        return [_index_of(arch) for arch in sorted(ranks, key=lambda a: (ranks[a], a))]
+
+    def note(self, entry: Entry, location: Any) -> None:
+        """Remember where an instruction is described; twice is a warning."""
+        other = self.entries.get(entry.qualified)
+        if other is None:
+            self.entries[entry.qualified] = entry
+            return
+        warn(
+            "duplicate",
+            f"{entry.qualified} is described already in {other.docname}: give one of them the "
+            "option 'no-index'",
+            location,
+        )
+
+    def clear_doc(self, docname: str) -> None:
+        """Forget what a document described."""
+        for name in [n for n, e in self.entries.items() if e.docname == docname]:
+            del self.entries[name]
+        for places in self.topics.values():
+            places.pop(docname, None)
+        self.failed.pop(docname, None)
+
+    def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
+        """Take over what another process has read."""
+        for entry in otherdata["entries"].values():
+            if entry.docname in docnames:
+                self.note(entry, entry.docname)
+        for label, places in otherdata["topics"].items():
+            mine = self.topics.setdefault(label, {})
+            mine.update({d: node_id for d, node_id in places.items() if d in docnames})
+        self.failed.update({d: n for d, n in otherdata["failed"].items() if d in docnames})
+
+    def find(self, target: str) -> tuple[Entry | None, bool]:
+        """Return the entry that `target` means, and whether that is beyond doubt."""
+        return preferred(matching(self.entries.values(), target), self.settings.default_arch)
+
+    def resolve_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        typ: str,
+        target: str,
+        node: pending_xref,
+        contnode: Element,
+    ) -> reference | None:
+        """Return the link, or None if no page describes the target."""
+        entry, sure = self.find(target)
+        if entry is None:
+            return None
+        if not sure:
+            several = ", ".join(e.qualified for e in matching(self.entries.values(), target))
+            warn("ambiguous", f"{target} may be any of {several}: write one of these", node)
+        return _link(builder, fromdocname, entry, contnode)
+
+    def resolve_any_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        target: str,
+        node: pending_xref,
+        contnode: Element,
+    ) -> list[tuple[str, reference]]:
+        """Return the link for the role ``any``."""
+        entry, _sure = self.find(target)
+        return [("lg:inst", _link(builder, fromdocname, entry, contnode))] if entry else []
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        """Yield every name for the search page and for other projects."""
+        return objects(self.entries.values(), self.settings.default_arch)
+
+    def get_full_qualified_name(self, node: Element) -> str | None:
+        """Return the name by which intersphinx looks for a target."""
+        return cast("str | None", node.get("reftarget"))
+
+
+def setup_domain(app: Sphinx) -> None:
+    """Register the domain."""
+    app.add_domain(LayoutDomain)
+
+
+def layout_domain(env: BuildEnvironment) -> LayoutDomain:
+    """Return the domain of a project."""
+    return cast("LayoutDomain", env.get_domain(NAME))
+
+
+def missing(domain: LayoutDomain, node: Element) -> None:
+    """Warn of a reference to what no page describes."""
+    target = node["reftarget"]
+    known = [name for e in domain.entries.values() for name in (e.qualified, e.mnemonic, e.builtin)]
+    close = nearest(target, dict.fromkeys(known))
+    hint = close or "; 'layout-builtin' describes an instruction" if not known else close
+    warn("reference", f"no page describes {target!r}{hint}", node)
+
+
+def _link(builder: Builder, fromdocname: str, entry: Entry, contnode: Element) -> reference:
+    title = f"{entry.builtin} ({entry.arch})"
+    return make_refnode(builder, fromdocname, entry.docname, entry.node_id, contnode, title)
+
+
+def _index_of(arch: str) -> type[Index]:
+    attributes = {
+        "arch": arch,
+        "name": arch,
+        "localname": _("Matrix instructions of %s") % arch,
+        "shortname": arch,
+        "__doc__": ArchitectureIndex.__doc__,
+    }
+    return cast("type[Index]", type("ArchitectureIndex", (ArchitectureIndex,), attributes))
+
+
+def _by_size(tile: str) -> tuple[list[int], str]:
+    return [-int(n) for n in tile.split("x") if n.isdigit()], tile

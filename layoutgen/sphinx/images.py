@@ -1,0 +1,181 @@
+"""Before a document is written: figures as the builder needs them.
+
+HTML keeps them, or gets files; EPUB and LaTeX get files; all others get tables.  Files have names
+by their content, are written whole, and are removed when no document shows them any more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from layoutgen.sphinx.domain import LayoutDomain, layout_domain
+from layoutgen.sphinx.fragments import LEVEL, parse
+from layoutgen.sphinx.pictures import Picture, alternative, layout_picture
+from layoutgen.writing import write_file
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from layoutgen.figures.scene import Scene
+
+LEDGER = ".layoutgen-images.json"
+_OURS = re.compile(r"layoutgen-[0-9a-f]{16}\.(svg|pdf)")
+_FOLDER = "layoutgen-images"
+_COPIED = ("align", "width", "height", "scale", "classes")
+_WITHOUT_STYLE = ("json", "pickle")
+HIGHEST = 6
+
+
+class PlacePictures(SphinxPostTransform):
+    """Puts in the place of every figure what the builder can show."""
+
+    default_priority = 5  # before Sphinx looks for images to copy and to convert
+
+    def run(self, **kwargs: Any) -> None:
+        """Go through the figures of one document, and its generated headings."""
+        for rubric in self.document.findall(nodes.rubric):
+            if LEVEL in rubric:
+                rubric["heading-level"] = min(_depth(rubric) + rubric[LEVEL], HIGHEST)
+        domain = layout_domain(self.env)
+        way = _way(self.app, domain)
+        files = domain.images.setdefault(self.env.docname, set())
+        for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
+            if way == "inline":
+                node["serial"] = serial
+            elif way == "table":
+                node.replace_self(_tables(node, domain) or [_text(node, domain)])
+            else:
+                scene = node.picture.scene(domain.library)
+                path = self._write(scene, way, domain)
+                files.add(path.name)
+                node.replace_self(self._image(node, scene, path, way))
+
+    def _write(self, scene: Scene, way: Literal["svg", "pdf"], domain: LayoutDomain) -> Path:
+        content = _render(scene, way, domain)
+        name = f"layoutgen-{hashlib.sha256(content).hexdigest()[:16]}.{way}"
+        path = Path(self.app.doctreedir) / _FOLDER / name
+        write_file(path, content)
+        return path
+
+    def _image(
+        self, node: layout_picture, scene: Scene, path: Path, way: Literal["svg", "pdf"]
+    ) -> nodes.image:
+        mimetype = {"svg": "image/svg+xml", "pdf": "application/pdf"}[way]
+        image = nodes.image(
+            "", uri=str(path), candidates={mimetype: str(path)}, alt=alternative(node, scene)
+        )
+        for name in _COPIED:
+            if name in node:
+                image[name] = node[name]
+        image["classes"] = [*image["classes"], "layoutgen-image", "dark-light"]
+        self.env.images.add_file(self.env.docname, str(path))
+        return image
+
+
+def _way(app: Sphinx, domain: LayoutDomain) -> Literal["inline", "table", "svg", "pdf"]:
+    """Return what the builder of this run can show; `embedded` are EPUB and help systems."""
+    builder: Any = app.builder
+    if builder.format == "latex":
+        return "pdf"
+    if builder.format != "html":
+        return "table"
+    files = domain.settings.html_figures == "image" or builder.embedded
+    return "svg" if files or builder.name in _WITHOUT_STYLE else "inline"
+
+
+def _render(scene: Scene, way: Literal["svg", "pdf"], domain: LayoutDomain) -> bytes:
+    light, dark = domain.settings.light, domain.settings.dark
+    if way == "svg":
+        from layoutgen.figures import svg
+
+        return svg.render(scene, style=svg.css(light, dark))
+    from layoutgen.figures import raster
+
+    return raster.render(scene, "pdf", light)
+
+
+def _tables(node: layout_picture, domain: LayoutDomain) -> list[nodes.Element]:
+    """Return the tables that say what the figure shows; none for a figure of the reference,
+    whose tables stand beside it.
+    """
+    if node.picture.stem:
+        return []
+    found: list[nodes.Element] = []
+    for text in _texts(node.picture, domain):
+        found += parse(text, domain.env, node.source or "", node.line or 0)
+    return found
+
+
+def _texts(picture: Picture, domain: LayoutDomain) -> Iterator[str]:
+    from layoutgen.pages import blocks
+
+    inst = domain.library.arch(picture.arch)[picture.instruction]
+    fields = dict(picture.modifiers)
+    if picture.view == "blgp":
+        yield blocks.lane_patterns(inst, "")
+    elif picture.view == "cbsz":
+        yield blocks.broadcasts(inst, "")
+    else:
+        for name in "ABD" if picture.view == "product" else picture.operand:
+            operand = inst.operand(name, **fields)
+            yield f"{name}:\n\n{blocks.bands(operand, '')}"
+            if operand.format.bits % 32:
+                yield blocks.packing(operand, "")
+
+
+def _text(node: layout_picture, domain: LayoutDomain) -> nodes.paragraph:
+    text = alternative(node, node.picture.scene(domain.library))
+    return nodes.paragraph(text, text)
+
+
+def _depth(node: nodes.Node) -> int:
+    depth = 0
+    while (parent := node.parent) is not None:
+        depth += isinstance(parent, nodes.section)
+        node = parent
+    return depth
+
+
+def remove_stale(app: Sphinx, exception: Exception | None) -> None:
+    """Remove the files that an earlier run made and no document shows any more."""
+    shutil.rmtree(Path(app.doctreedir) / _FOLDER, ignore_errors=True)
+    if exception is not None:
+        return
+    domain = layout_domain(app.env)
+    ledger = Path(app.outdir) / LEDGER
+    before = _read(ledger)
+    now = {doc: names for doc, names in before.items() if doc in app.env.found_docs}
+    now |= {doc: sorted(names) for doc, names in domain.images.items()}
+    now = {doc: names for doc, names in sorted(now.items()) if names}
+    kept = {name for names in now.values() for name in names}
+    folder = Path(app.outdir) / app.builder.imagedir
+    for name in sorted({n for names in before.values() for n in names} - kept):
+        if _OURS.fullmatch(name):
+            (folder / name).unlink(missing_ok=True)
+    if now:
+        write_file(ledger, f"{json.dumps(now, indent=1)}\n".encode())
+    else:
+        ledger.unlink(missing_ok=True)
+
+
+def _read(ledger: Path) -> dict[str, list[str]]:
+    try:
+        found = json.loads(ledger.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def setup_images(app: Sphinx) -> None:
+    """Register the transform, and the removal of stale files."""
+    app.add_post_transform(PlacePictures)
+    app.connect("build-finished", remove_stale)

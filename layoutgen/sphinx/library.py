@@ -1,0 +1,178 @@
+"""The specifications as directives use them: names resolved, with what would be right if not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from layoutgen.model import UnknownName
+from layoutgen.sphinx.entries import Entry, split
+from layoutgen.sphinx.problems import Problem, listing, nearest, warn
+
+if TYPE_CHECKING:
+    from layoutgen.figures.gallery import Figure
+    from layoutgen.model import Architecture, Instruction
+    from layoutgen.spec import Catalogue
+
+Has: TypeAlias = "Callable[[Architecture], Instruction | None]"
+"""Finds what is wanted in an architecture."""
+
+_TILE = re.compile(r"(\d+)[x×](\d+)")
+
+
+class Subject(NamedTuple):
+    """What a directive is about; `tile` tells that only a tile shape was named."""
+
+    arch: Architecture
+    inst: Instruction
+    tile: bool = False
+
+
+class Library:
+    """The built-in specifications and those of a project."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        """Read nothing yet."""
+        self.folders = folders
+        self._galleries: dict[str, dict[str, Figure]] = {}
+
+    @cached_property
+    def _loaded(self) -> Catalogue | None:
+        """The specifications, or None after warnings of all that is wrong with them."""
+        from layoutgen.spec import Catalogue, SpecError
+
+        try:
+            return Catalogue(self.folders)
+        except SpecError as error:
+            for found in error.diagnostics:
+                hint = f" ({found.hint})" if found.hint else ""
+                place = f"{found.path}:{found.line}"
+                warn("spec", f"column {found.column}: {found.message}{hint} [{found.code}]", place)
+            return None
+
+    @property
+    def usable(self) -> bool:
+        """Whether the specifications hold; tells what is wrong when asked first."""
+        return self._loaded is not None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The specifications; raises :class:`Problem` if they do not hold."""
+        if self._loaded is None:
+            raise Problem("spec", "the specifications do not hold; see the warnings above")
+        return self._loaded
+
+    def arch(self, name: str) -> Architecture:
+        """Return an architecture by name or alias."""
+        try:
+            return self.catalogue.arch(name)
+        except UnknownName as unknown:
+            raise Problem("name", str(unknown)) from None
+
+    def archs(self, names: Sequence[str], default: str) -> list[Architecture]:
+        """Return the named architectures; without names the default one, or all."""
+        chosen = list(names) or ([default] if default else list(self.catalogue.names))
+        return [self.arch(name) for name in chosen]
+
+    def subject(self, text: str, arch: str, default: str) -> Subject:
+        """Return what ``gfx908.v_mfma_…`` or ``32x32`` means.
+
+        `arch` is an architecture that was named apart, `default` the one that is meant where
+        several would do.  Raises :class:`Problem`.
+        """
+        named, name = split(text.strip())
+        if named and arch and self.arch(named) != self.arch(arch):
+            raise Problem("option", f"two architectures: {named} in {text!r}, and {arch}")
+        named = named or arch
+        size = _TILE.fullmatch(name)
+        has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.get(name)
+        return Subject(*self._choose(text, name, named, default, has), tile=bool(size))
+
+    def paths(self, arch: Architecture, insts: Sequence[Instruction] = ()) -> list[str]:
+        """Return the specification files that `insts`, or all instructions, are made from."""
+        tiles = {inst.tile for inst in insts or arch.values()}
+        others = {
+            str(path)
+            for (kind, name), path in self.catalogue.files.paths.items()
+            if kind == "tile" and not any(name.startswith(tile) for tile in tiles)
+        }
+        return [file for file in map(str, arch.files) if file not in others]
+
+    def figure(self, arch: str, stem: str) -> Figure:
+        """Return a figure of the reference by the stem of its file."""
+        return self.gallery(arch)[stem]
+
+    def gallery(self, arch: str) -> dict[str, Figure]:
+        """Return the figures of the reference of one architecture."""
+        if arch not in self._galleries:
+            from layoutgen.figures.gallery import gallery
+
+            self._galleries[arch] = gallery(self.arch(arch))
+        return self._galleries[arch]
+
+    def entry(self, subject: Subject, docname: str, node_id: str) -> Entry:
+        """Return what is remembered of an instruction that a page describes."""
+        arch, inst, _tile = subject
+        return Entry(
+            arch=arch.name,
+            rank=self.catalogue.names.index(arch.name),
+            aliases=arch.aliases,
+            mnemonic=inst.mnemonic,
+            spellings=inst.spellings,
+            builtin=inst.builtin,
+            intrinsic=inst.llvm_intrinsic,
+            tile=inst.tile,
+            docname=docname,
+            node_id=node_id,
+        )
+
+    def _choose(
+        self, text: str, name: str, named: str, default: str, has: Has
+    ) -> tuple[Architecture, Instruction]:
+        every = list(self.catalogue.architectures.values())
+        found = [(arch, inst) for arch in every if (inst := has(arch))]
+        if named:
+            wanted = self.arch(named)
+            for arch, inst in found:
+                if arch.name == wanted.name:
+                    return arch, inst
+            there = f"; it is on {listing(a.name for a, _ in found)}" if found else ""
+            close = _alike(name, wanted)
+            raise Problem("name", f"{wanted.name} has no {_kind(name)}{there}{close}")
+        if default:
+            preferred = self.arch(default).name
+            found = [f for f in found if f[0].name == preferred] or found
+        if len(found) == 1:
+            return found[0]
+        if found:
+            several = listing((f"{arch.name}.{name}" for arch, _ in found), "or")
+            raise Problem("ambiguous", f"{text!r} is on several architectures: write {several}")
+        close = next((c for arch in every if (c := _alike(name, arch))), "")
+        raise Problem("name", f"no architecture has the {_kind(name)}{close}")
+
+
+def _with_tile(tile: str) -> Has:
+    """Return what finds, in an architecture, the form of a tile shape that has most blocks."""
+
+    def find(arch: Architecture) -> Instruction | None:
+        users = [inst for inst in arch.values() if inst.tile == tile]
+        return max(users, key=lambda inst: inst.blocks, default=None)
+
+    return find
+
+
+def _kind(name: str) -> str:
+    return f"{'tile' if _TILE.fullmatch(name) else 'instruction'} {name!r}"
+
+
+def _alike(name: str, arch: Architecture) -> str:
+    if _TILE.fullmatch(name):
+        tiles = dict.fromkeys(inst.tile for inst in arch.values())
+        return nearest(name, tiles) or f"; there are {listing(tiles)}"
+    from layoutgen.alike import alike
+
+    found = alike(name, arch)
+    return f"; nearest: {', '.join(found)}" if found else ""

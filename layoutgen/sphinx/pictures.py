@@ -1,0 +1,133 @@
+"""Figures as nodes: what is to be drawn is kept, and drawn when a page is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any, cast
+
+from docutils import nodes
+from sphinx import addnodes
+
+from layoutgen.sphinx.domain import layout_domain
+from layoutgen.sphinx.translation import _
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
+
+    from layoutgen.figures.request import Block
+    from layoutgen.figures.scene import Scene
+    from layoutgen.sphinx.library import Library
+
+_NAME = re.compile(r'id="(lg-[0-9a-f]+)-title"')
+PIXELS = re.compile(r"(\d+(?:\.\d+)?)(?:px)?")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One figure: of an operand, or (by its `stem`) one of the reference's own.
+
+    `view` is one of those of :func:`layoutgen.figures.request.figure`, or ``blgp`` and ``cbsz``
+    for what these modifiers do.
+    """
+
+    arch: str
+    instruction: str = ""
+    operand: str = "D"
+    view: str = "matrix"
+    block: Block = None
+    cell: str = "auto"
+    modifiers: tuple[tuple[str, int], ...] = ()
+    stem: str = ""
+
+    def scene(self, library: Library) -> Scene:
+        """Return what is to be drawn."""
+        if self.stem:
+            return library.figure(self.arch, self.stem).build()
+        inst = library.arch(self.arch)[self.instruction]
+        fields: dict[str, Any] = dict(self.modifiers)
+        if self.view in ("blgp", "cbsz"):
+            from layoutgen.figures import modifiers
+
+            draw = {"blgp": modifiers.blgp, "cbsz": modifiers.cbsz}[self.view]
+            return draw(inst, fields[self.view])
+        from layoutgen.figures.request import figure
+
+        return figure(
+            inst,
+            self.operand,
+            view=cast("Any", self.view),
+            block=self.block,
+            cell=None if self.cell == "auto" else cast("Any", self.cell),
+            **fields,
+        )
+
+
+class layout_picture(nodes.General, nodes.Element, addnodes.translatable):  # noqa: N801
+    """A figure that is not drawn yet; `alt` is what the writer of the page gave, or empty."""
+
+    def preserve_original_messages(self) -> None:
+        """Keep the alternative text for the translators."""
+        if self.get("alt"):
+            self["original_alt"] = self["alt"]
+
+    def apply_translated_message(self, original_message: str, translated_message: str) -> None:
+        """Take the translated alternative text."""
+        if original_message == self.get("original_alt"):
+            self["alt"] = translated_message
+
+    def extract_original_messages(self) -> Sequence[str]:
+        """Return the texts to translate."""
+        return [self["original_alt"]] if self.get("original_alt") else []
+
+    @property
+    def picture(self) -> Picture:
+        """What is to be drawn."""
+        return cast("Picture", self["picture"])
+
+
+def alternative(node: layout_picture, scene: Scene) -> str:
+    """Return the alternative text of a figure: the writer's own, or what the figure says."""
+    return cast("str", node.get("alt")) or f"{scene.title}. {scene.description}"
+
+
+def visit_inline(self: HTML5Translator, node: layout_picture) -> None:
+    """Write the figure into the page, in a region of its own that scrolls where it is narrow."""
+    scene = node.picture.scene(layout_domain(self.builder.env).library)
+    name = node.get("alt") or scene.title
+    self.body.append(
+        f'<div class="layoutgen-picture" role="region" tabindex="0" aria-label="{escape(name)}"'
+        f' data-hint="{escape(_("Arrow keys move from cell to cell."))}"{_style(node)}>'
+    )
+    self.body.append(inline_svg(scene, node.get("serial", 1), node.get("alt", "")))
+    self.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def inline_svg(scene: Scene, serial: int, alt: str = "") -> str:
+    """Return the figure for a page; `serial` is its number there and makes its ids unique."""
+    from layoutgen.figures import svg
+
+    shown = replace(scene, title=alt) if alt else scene
+    text = svg.render(shown, style=False).decode().rstrip("\n")
+    found = _NAME.search(text)
+    assert found, "every figure has a title"
+    return text.replace(found[1], f"{found[1]}-{serial}")
+
+
+def _style(node: layout_picture) -> str:
+    """Return the width of the picture as a style, if the directive gave one."""
+    width = str(node.get("width", ""))
+    if not width:
+        return ""
+    if pixels := PIXELS.fullmatch(width):
+        width = f"{pixels[1]}px"
+    return f' style="--lg-width:{escape(width)}"'
+
+
+def setup_pictures(app: Sphinx) -> None:
+    """Register the node; where no page is written as HTML, others take its place before."""
+    app.add_node(layout_picture, html=(visit_inline, None))

@@ -1,0 +1,63 @@
+"""Before and after the pages are read: the specifications, the indices, and strictness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from sphinx.errors import ExtensionError
+
+from layoutgen.sphinx.domain import LayoutDomain, layout_domain
+from layoutgen.sphinx.problems import Problem, warn
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.domains.std import StandardDomain
+    from sphinx.environment import BuildEnvironment
+
+
+def _open(app: Sphinx) -> None:
+    """Tell the domain where the project is."""
+    layout_domain(app.env).confdir = Path(app.confdir)
+
+
+def _read_specifications(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Read them before several processes begin, so that each fault is told once."""
+    domain = layout_domain(env)
+    default = domain.settings.default_arch
+    if docnames and domain.library.usable and default:
+        try:
+            domain.library.arch(default)
+        except Problem as problem:
+            warn("config", f"layoutgen_default_arch: {problem}", str(Path(app.confdir) / "conf.py"))
+
+
+def _make_indices(app: Sphinx, env: BuildEnvironment) -> None:
+    """Make an index of each architecture that pages describe, and ``lg-gfx908`` a label for it."""
+    domain = layout_domain(env)
+    domain.indices[:] = domain.index_of_each_architecture()
+    standard = cast("StandardDomain", env.get_domain("std"))
+    for index in domain.indices:
+        name = f"{LayoutDomain.name}-{index.name}"
+        standard.note_hyperlink_target(name, name, "", str(index.localname))
+
+
+def _be_strict(app: Sphinx, env: BuildEnvironment) -> None:
+    """Stop if a directive failed and the project wants that."""
+    domain = layout_domain(env)
+    if domain.settings.strict and domain.failed:
+        count = sum(domain.failed.values())
+        where = ", ".join(sorted(domain.failed))
+        raise ExtensionError(
+            f"layoutgen_strict: {count} directive{'s' if count > 1 else ''} could not do what "
+            f"was asked, in {where}; the warnings above say why",
+            modname="layoutgen.sphinx",
+        )
+
+
+def setup_reading(app: Sphinx) -> None:
+    """Listen to the stages of reading."""
+    app.connect("builder-inited", _open)
+    app.connect("env-before-read-docs", _read_specifications)
+    app.connect("env-updated", _make_indices)
+    app.connect("env-check-consistency", _be_strict)
