@@ -22,8 +22,10 @@ COMMANDS = {
     "element": "register to element: what does lane 37 hold?",
     "table": "the whole layout of an operand",
     "export": "layouts for C++, numpy, Triton, CuTe; JSON of everything",
+    "compare": "hold a table of your own against a layout",
     "figure": "a picture of a layout: SVG, PDF or PNG",
     "docs": "write the reference pages and all figures",
+    "validate": "hold pages, figures and tables against an emulator",
     "schema": "JSON Schema of the specification files",
     "completion": "completion script for bash, zsh or fish",
 }

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from layoutgen.validate import codes
 from layoutgen.validate.codes import IntArray
@@ -101,7 +102,7 @@ def _limited(observed: Observation, shown: IntArray) -> IntArray:
     return observed.keys[np.isin(observed.triples[0], shown)]
 
 
-def _blame(products: Implied, bad: IntArray) -> dict[str, list[int]]:
+def _blame(products: Implied, bad: NDArray[np.bool_]) -> dict[str, list[int]]:
     """Rows that explain the bad products: those with most of them first, mostly bad ones only."""
     left = bad.copy()
     blamed: dict[str, list[int]] = {}
@@ -158,8 +159,8 @@ def _accumulated(
         (block, i, j)
         for x, y in pairs
         for block, i, k in np.argwhere(tables["A"].slot == x).tolist()
-        for other, l, j in np.argwhere(tables["B"].slot == y).tolist()
-        if (block, k) == (other, l)
+        for other, depth, j in np.argwhere(tables["B"].slot == y).tolist()
+        if (block, k) == (other, depth)
     }
     if len(elements) == 1:
         block, i, j = elements.pop()

@@ -57,9 +57,9 @@ def decode(kind: str, raw: NDArray[np.uint32]) -> IntArray:
     exact = TYPES[kind]
     unsigned = np.dtype(f"uint{exact.bits}")
     values = np.ascontiguousarray(raw.astype(unsigned)).view(exact.dtype).astype(np.float64)
-    whole: IntArray = np.rint(values).astype(np.int64) if np.isfinite(values).all() else None
-    if whole is None or (whole != values).any():
+    if not np.isfinite(values).all() or (np.rint(values) != values).any():
         raise ValueError(f"a {kind} result is no integer")
+    whole: IntArray = values.astype(np.int64)
     return whole
 
 

@@ -87,7 +87,7 @@ def _missing(subject: Subject, slug: str, folder: Folder) -> Evidence:
 def shown_figures(
     subject: Subject, folder: Folder, path: Path, page: rst.Page, found: Gathered
 ) -> Evidence:
-    """The figures of A, B and D that a builtin's page shows, by their numbers and by their titles."""
+    """The figures of A, B and D that a builtin's page shows: their numbers, and their titles."""
     numbers: dict[str, OperandTable] = {}
     titles: dict[str, OperandTable] = {}
     findings = []
@@ -158,6 +158,7 @@ def _alternative(
         (r"(\d+)-bit elements", {str(width)}),
         (r"(\d+) instructions", {str(len(users))}),
         (r"v_\w+", users),
+        (r"\bgfx\w+", {subject.arch}),
     ):
         for said in re.findall(pattern, part.alt):
             if said not in wanted:

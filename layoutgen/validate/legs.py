@@ -82,7 +82,9 @@ class _Checked:
             says = f"no table of {' and '.join(lost)}"
             self._find("L1", where, self.set.name, says, "the map needs A, B and D")
             return
-        sound = all([self._arrange(name, PLAIN, table) for name, table in self.set.tables.items()])
+        sound = True
+        for name, table in self.set.tables.items():
+            sound &= self._arrange(name, PLAIN, table)
         for (name, modifiers), table in self.set.modified.items():
             if modifiers not in self.subject.settings:
                 where, setting = table.where(0), describe(modifiers)
@@ -193,7 +195,7 @@ class _Checked:
             self._find("L1", where, c.table.element(row), f"at {c.table.slot_of(row)}", against)
 
     def _labels(self) -> None:
-        for name, table in self.set.tables.items():
+        for table in self.set.tables.values():
             verdict = labels.compare(self.subject.arch, self.subject.mnemonic, table)
             if verdict.labels:
                 self.tally.count("L2", self.set.artefact, "operands")

@@ -21,7 +21,7 @@ from functools import lru_cache
 import numpy as np
 
 from layoutgen import emulator
-from layoutgen.validate import codes
+from layoutgen.validate import calls, codes
 from layoutgen.validate.codes import IntArray, Registers
 
 PLAIN = emulator.Modifiers()
@@ -111,7 +111,7 @@ def answers(
     """
     b = codes.pack(record.b_format.name, code, record.b_registers)
     zero = np.zeros((record.d_registers, codes.LANES), dtype=np.uint32)
-    d = emulator.run(record, probes, b, zero, *modifiers)
+    d = calls.run(record, probes, b, zero, modifiers)
     raw = codes.fields(record.d_format.name, d).reshape(-1)
     hit = np.flatnonzero(raw)
     try:
@@ -145,9 +145,9 @@ def accumulators(record: emulator.Instruction, modifiers: emulator.Modifiers) ->
     """The C slot that each D slot starts from: A and B are zero, every C has its own number."""
     kind = record.d_format.name
     count = codes.slots(kind, record.d_registers)
-    zeros = [
+    a, b = (
         np.zeros((registers, codes.LANES), dtype=np.uint32)
         for registers in (record.a_registers, record.b_registers)
-    ]
+    )
     c = codes.pack(kind, np.arange(1, count + 1), record.c_registers)
-    return codes.unpack(kind, emulator.run(record, *zeros, c, *modifiers)) - 1
+    return codes.unpack(kind, calls.run(record, a, b, c, modifiers)) - 1

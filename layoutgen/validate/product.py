@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from layoutgen import emulator
-from layoutgen.validate import codes
+from layoutgen.validate import calls, codes
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.tables import SlotArray
@@ -51,14 +51,15 @@ def matrices(record: emulator.Instruction) -> Matrices:
 
 def run(record: emulator.Instruction, data: Matrices, modifiers: emulator.Modifiers) -> IntArray:
     """Return D's numbers, by slot."""
-    registers = (data.registers[name] for name in "ABC")
-    return codes.unpack(record.d_format.name, emulator.run(record, *registers, *modifiers))
+    a, b, c = (data.registers[name] for name in "ABC")
+    return codes.unpack(record.d_format.name, calls.run(record, a, b, c, modifiers))
 
 
 def wanted(tables: Mapping[str, SlotArray], data: Matrices) -> IntArray:
     """Return numpy's product, ``[b, i, j]``: what the tables say that D is."""
     a, b, c = (data.slots[name][np.maximum(tables[name].slot, 0)] for name in "ABC")
-    return np.matmul(a, b) + c
+    product: IntArray = np.matmul(a, b) + c
+    return product
 
 
 def check(

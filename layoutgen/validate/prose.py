@@ -94,7 +94,7 @@ def _facts(match: re.Match[str], fields: tuple[str, ...], operand: str) -> Itera
 
 
 EXAMPLE = re.compile(
-    r"(?:For example, )?(?:the )?element (?P<element>(?:[bijk] = \d+(?:, )?)+) lies in lane (?P<lane>\d+), "
-    r"(?:acc)?VGPR (?P<register>\d+)(?:, bits (?P<bits>\d+–\d+))?\."
+    r"(?:For example, )?(?:the )?element (?P<element>(?:[bijk] = \d+(?:, )?)+) "
+    r"lies in lane (?P<lane>\d+), (?:acc)?VGPR (?P<register>\d+)(?:, bits (?P<bits>\d+–\d+))?\."
 )
 """``the element b = 1, i = 20, k = 2 lies in lane 52, VGPR 1, bits 0–15.``"""

@@ -15,6 +15,7 @@ from layoutgen.validate import cells as cell_checks
 from layoutgen.validate import margins
 from layoutgen.validate.artefacts.formula import FormulaError, parse
 from layoutgen.validate.artefacts.svg import Cell, FigureFile
+from layoutgen.validate.codes import IntArray
 from layoutgen.validate.evidence import Claim
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.tables import COORDINATES, SLOT_COLUMNS, OperandTable
@@ -29,7 +30,8 @@ _EQUATION = re.compile(
 )
 _OPERAND = re.compile(r"(?:^|(?<=[ .]))([ABD]): ")
 _SUBTITLE = re.compile(
-    r"(\d+) elements? of (\d+) bits per lane in (\d+) (?:acc)?VGPRs? \(([^)]*)\)(?:; (\d+) blocks?)?"
+    r"(\d+) elements? of (\d+) bits per lane in (\d+) (?:acc)?VGPRs? \(([^)]*)\)"
+    r"(?:; (\d+) blocks?)?"
 )
 _BLOCK_RULE = re.compile(r"block b reads block ([^.]*?)(?=\.|$)")
 _LANE_RULE = re.compile(r"reads B from lane ([^.]*?)(?=\.|$)")
@@ -151,12 +153,12 @@ def _joined(figure: FigureFile) -> Iterator[str]:
             lines[text.x, text.classes].append((text.y, text.text))
     for column in lines.values():
         kept, last = "", 0.0
-        for y, text in sorted(column):
-            starts = re.match(r"(?:lane|register|bit|[bijk]) = ", text) or text[:1].isupper()
+        for y, line in sorted(column):
+            starts = re.match(r"(?:lane|register|bit|[bijk]) = ", line) or line[:1].isupper()
             if kept and (starts or y - last > LINE):
                 yield kept
                 kept = ""
-            kept, last = f"{kept} {text}".strip(), y
+            kept, last = f"{kept} {line}".strip(), y
         yield kept
 
 
@@ -181,6 +183,29 @@ def _rules(text: str, where: str, operand: str) -> Iterator[FigureFormula]:
 
 def _evaluated(figure: FigureFile, formula: FigureFormula) -> Iterator[Finding]:
     """Put every cell's numbers into a formula; the first that differs is named."""
+    subject = f"{formula.name} = {formula.text}"
+    try:
+        evaluated = values_of(figure, formula)
+    except (FormulaError, KeyError) as error:
+        yield _finding(formula.where, subject, "cannot be read", str(error))
+        return
+    if evaluated is None:
+        return
+    chosen, found, wanted = evaluated
+    for n in np.flatnonzero(found != wanted).tolist()[:1]:
+        cell = chosen[n]
+        says, against = f"gives {found[n]}", f"{figure.where(cell)} has {wanted[n]}"
+        yield _finding(formula.where, subject, says, against)
+
+
+def values_of(
+    figure: FigureFile, formula: FigureFormula
+) -> tuple[list[Cell], IntArray, IntArray] | None:
+    """Return the cells that a formula is about, what it gives for them, and what they have.
+
+    None if it is about no cell.  Raises :class:`FormulaError`, or KeyError for a variable that
+    the cells do not have.
+    """
     name, reading = formula.name, None
     if name in ("source-b", "global source"):
         reading = "global" if name.startswith("global") else "local"
@@ -191,24 +216,15 @@ def _evaluated(figure: FigureFile, formula: FigureFormula) -> Iterator[Finding]:
         and reading in (None, c.data.get("reading")) and name in c.data
     ]  # fmt: skip
     if not chosen:
-        return
+        return None
     values = {
         key: np.array([_number(c, key) for c in chosen])
         for key in ("lane", "register", "bit", "b", "i", "j", "k", "abid")
         if all(key in c.data for c in chosen)
     }
     values["l"] = values["lane"]
-    subject = f"{name} = {formula.text}"
-    try:
-        found = np.broadcast_to(parse(formula.text)(values), len(chosen))
-    except (FormulaError, KeyError) as error:
-        yield _finding(formula.where, subject, "cannot be read", str(error))
-        return
-    wanted = np.array([_number(c, name) for c in chosen])
-    for n in np.flatnonzero(found != wanted).tolist()[:1]:
-        cell = chosen[n]
-        says, against = f"gives {found[n]}", f"{figure.where(cell)} has {wanted[n]}"
-        yield _finding(formula.where, subject, says, against)
+    found = np.broadcast_to(parse(formula.text)(values), len(chosen))
+    return chosen, found, np.array([_number(c, name) for c in chosen])
 
 
 def alternative(text: str) -> list[tuple[str, str]]:

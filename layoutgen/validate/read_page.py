@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from layoutgen.emulator import Modifiers
 from layoutgen.validate import prose, read_tables
 from layoutgen.validate.artefacts import rst
-from layoutgen.validate.artefacts.formula import FormulaError, equations
+from layoutgen.validate.artefacts.formula import equations
 from layoutgen.validate.evaluated import Printed, forward, inverse
 from layoutgen.validate.evidence import PLAIN, Claim, Evidence, TableSet, Value
 from layoutgen.validate.findings import Finding
@@ -110,9 +110,10 @@ class _Reader:
 
     def _packing_of(self, table: rst.Table) -> rst.Table:
         for part in self.page.parts:
-            if isinstance(part, rst.Table) and "layout-packing" in part.classes:
-                if part.section == table.section:
-                    return part
+            if not isinstance(part, rst.Table) or part.section != table.section:
+                continue
+            if "layout-packing" in part.classes:
+                return part
         raise Unreadable("no table tells where the items of a lane lie")
 
     def _packing(self, table: rst.Table) -> None:

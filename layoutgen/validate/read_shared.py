@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from layoutgen.emulator import Modifiers
 from layoutgen.validate import read_tables
 from layoutgen.validate.artefacts import rst
-from layoutgen.validate.artefacts.formula import FormulaError, equations, parse
+from layoutgen.validate.artefacts.formula import equations, parse
 from layoutgen.validate.evaluated import Printed, forward, inverse
 from layoutgen.validate.evidence import PLAIN, Claim, Evidence, TableSet, Value
 from layoutgen.validate.findings import Finding
@@ -26,9 +26,9 @@ KIND = "rst"
 _GROUP = "2^{\\text{cbsz}}"
 _TILE = re.compile(r"(\d+)×(\d+) tiles?")
 _EXAMPLE = re.compile(
-    r"(v_\w+) with cbsz (\d+) and abid (\d+): blocks 0 to \d+ read blocks ([\d, ]+) of A\. The element "
-    r"b = (\d+), i = (\d+), k = (\d+) lies in lane (\d+); the multiplier reads lane (\d+) for it, "
-    r"where b = (\d+) lies\."
+    r"(v_\w+) with cbsz (\d+) and abid (\d+): blocks 0 to \d+ read blocks ([\d, ]+) of A\. "
+    r"The element b = (\d+), i = (\d+), k = (\d+) lies in lane (\d+); "
+    r"the multiplier reads lane (\d+) for it, where b = (\d+) lies\."
 )
 
 
@@ -224,7 +224,8 @@ class _Shared:
             wanted = f"{TITLES[self.subject.formats[operand]]} elements"
             packed = next(
                 read_tables.packing(p) for p in self.page.parts
-                if isinstance(p, rst.Table) and "layout-packing" in p.classes and wanted in p.caption
+                if isinstance(p, rst.Table)
+                and "layout-packing" in p.classes and wanted in p.caption
             )  # fmt: skip
         found = read_tables.bands(self.page, table, operand, self.subject, packed)
         self._add(table.caption, {operand: found})
@@ -238,8 +239,8 @@ class _Shared:
 
     def _numbers(self, table: rst.Table) -> None:
         columns = {
-            "Ops": "ops", "Cycles": "cycles", "Passes": "passes", "VALU co-execution cycles": "coexec",
-            "Ops/cycle/CU": "per_cu", "Blocks": "blocks", "e": "A.elements",
+            "Ops": "ops", "Cycles": "cycles", "Passes": "passes", "Ops/cycle/CU": "per_cu",
+            "VALU co-execution cycles": "coexec", "Blocks": "blocks", "e": "A.elements",
             "accVGPRs per lane": "D.registers",
         }  # fmt: skip
         for name, cell in self._rows(table, columns):

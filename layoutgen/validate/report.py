@@ -118,7 +118,7 @@ def nothing_checked(arch: str, counts: Iterable[Count], legs: Iterable[str]) -> 
     """Return a finding for each leg that compared nothing."""
     done = {count.leg for count in counts if count.number and compared(count)}
     return [
-        Finding(leg, "run", "", arch, LEGS[leg], "nothing was checked", "a check of nothing proves nothing")
+        Finding(leg, "run", "", arch, LEGS[leg], "nothing was checked", "that proves nothing")
         for leg in legs
         if leg not in done
     ]  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,15 +14,13 @@ from layoutgen.validate import report as reports
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.folder import KINDS, scan
 from layoutgen.validate.generate import generate
+from layoutgen.validate.pool import Progress, shared
 from layoutgen.validate.report import ArchReport, Count, InstructionReport, Report, Witness
 from layoutgen.validate.witnesses.reading import IREE_FILE, TRITON_FILE
 from layoutgen.validate.work import Job, Outcome, check_figure, check_instruction, check_page
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
-
-Progress = Callable[[str, int, int], None]
-"""Called with what was done last, how many pieces of work are done, and how many there are."""
 
 
 def validate(
@@ -77,11 +74,13 @@ def _architecture(
     folder = scan(root, arch.name, slugs)
     job = Job(arch.name, tuple(spec_dirs), root, slugs)
     mnemonics = [m for m in arch if not only or m in only]
-    tasks = [(check_instruction, mnemonic) for mnemonic in _heavy_first(arch, mnemonics)]
+    tasks: list[tuple[Callable[..., Outcome], object]] = [
+        (check_instruction, mnemonic) for mnemonic in _heavy_first(arch, mnemonics)
+    ]
     if not only:
         tasks += [(check_page, path) for path in folder.shared]
         tasks += [(check_figure, path) for path in folder.figures]
-    outcomes = list(_worked(job, tasks, jobs, progress))
+    outcomes = list(shared(job, tasks, jobs, progress))
     instructions = {o.mnemonic: o for o in outcomes if o.mnemonic}
     total = Tally()
     for outcome in outcomes:
@@ -111,30 +110,6 @@ def _heavy_first(arch: Architecture, mnemonics: Iterable[str]) -> list[str]:
         return -sum(1 for _ in inst.rules.combinations()) * inst.m * inst.n * inst.blocks
 
     return sorted(mnemonics, key=work)
-
-
-def _worked(
-    job: Job,
-    tasks: Sequence[tuple[Callable[..., Outcome], object]],
-    jobs: int,
-    progress: Progress | None,
-) -> Iterator[Outcome]:
-    """Do the tasks in `jobs` processes, and yield what they found in their order."""
-    if jobs < 2:
-        for done, (function, what) in enumerate(tasks, 1):
-            yield function(job, what)
-            if progress:
-                progress(str(what), done, len(tasks))
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        futures: dict[Future[Outcome], str] = {
-            pool.submit(function, job, what): str(what) for function, what in tasks
-        }
-        for done, future in enumerate(as_completed(futures), 1):
-            if progress:
-                progress(futures[future], done, len(tasks))
-        for future in futures:
-            yield future.result()
 
 
 def _figure_facts(outcomes: Iterable[Outcome]) -> Tally:

@@ -112,4 +112,3 @@ def _positions(
     position = np.zeros(len(hit), dtype=np.int64)
     np.add.at(position, at, 1 << bit)
     return position
-

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from layoutgen import emulator
 from layoutgen.emulator import Modifiers
-from layoutgen.validate import codes, product
+from layoutgen.validate import calls, codes, product
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.geometry import Geometry, derive
 from layoutgen.validate.probe import Observation, observe
@@ -75,7 +77,7 @@ class Subject:
     @cached_property
     def settings(self) -> tuple[Modifiers, ...]:
         """Every setting of the modifiers that the emulator lets pass."""
-        return emulator.legal_modifiers(self.record.arch, self.record.mnemonic)
+        return calls.settings(self.record)
 
     @property
     def widths(self) -> dict[str, int]:
@@ -104,18 +106,9 @@ class Subject:
 
     def refuses(self, modifiers: Modifiers) -> bool:
         """Tell whether the emulator refuses a setting, by running it."""
-        zeros = (codes.pack(k, _zeros(k, n), n) for k, n in self._inputs())
+        a, b, c = (np.zeros((self.registers[x], codes.LANES), dtype=np.uint32) for x in "ABC")
         try:
-            emulator.run(self.record, *zeros, *modifiers)
+            calls.run(self.record, a, b, c, modifiers)
         except emulator.EmulatorError:
             return True
         return False
-
-    def _inputs(self) -> list[tuple[str, int]]:
-        return [(self.formats[name], self.registers[name]) for name in "ABC"]
-
-
-def _zeros(kind: str, registers: int) -> IntArray:
-    import numpy as np
-
-    return np.zeros(codes.slots(kind, registers), dtype=np.int64)

@@ -53,8 +53,7 @@ def _findings(arch: ArchReport) -> Iterator[str]:
 def _summary(arch: ArchReport) -> Iterator[str]:
     settings = sum(inst.settings for inst in arch.instructions)
     yield (
-        f"{arch.arch}: {len(arch.instructions)} instructions, "
-        f"{settings} settings of the modifiers"
+        f"{arch.arch}: {len(arch.instructions)} instructions, {settings} settings of the modifiers"
     )
     for leg, title in LEGS.items():
         counts = [count for count in arch.counts if count.leg == leg]

@@ -7,7 +7,7 @@ import re
 NUMBERS = {
     word: value
     for value, word in enumerate(
-        "no one two three four five six seven eight nine ten eleven twelve".split()
+        ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     )
 }
 NUMBER = rf"(?:\d+|{'|'.join(NUMBERS)})"

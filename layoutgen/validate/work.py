@@ -12,6 +12,7 @@ from layoutgen import emulator
 from layoutgen.emulator import Modifiers
 from layoutgen.validate import labels, legs, pagewide, read_figure, truth
 from layoutgen.validate.artefacts import rst, svg
+from layoutgen.validate.evidence import Claim
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.folder import Folder
 from layoutgen.validate.gather import gather
@@ -48,7 +49,7 @@ class Job:
 
 def check_instruction(job: Job, mnemonic: str) -> Outcome:
     """Run the legs L0 to L3 for one instruction."""
-    inst = _arch(job).instructions[mnemonic]
+    inst = arch_of(job).instructions[mnemonic]
     outcome = Outcome(mnemonic=mnemonic)
     try:
         subject = Subject(job.arch, emulator.instruction(job.arch, mnemonic))
@@ -98,7 +99,7 @@ def check_page(job: Job, path: Path) -> Outcome:
 
 
 def _compared(
-    subject: Subject, facts: Mapping[str, truth.Fact], claims: Iterable[truth.Claim]
+    subject: Subject, facts: Mapping[str, truth.Fact], claims: Iterable[Claim]
 ) -> tuple[int, tuple[Finding, ...]]:
     checked, findings = truth.compare(subject, facts, claims)
     return checked, tuple(findings)
@@ -147,7 +148,8 @@ def _unknown(mnemonic: str, text: str) -> Finding:
 
 
 @lru_cache(maxsize=4)
-def _arch(job: Job) -> Architecture:
+def arch_of(job: Job) -> Architecture:
+    """Return the architecture of a job, from the specifications."""
     import layoutgen
 
     return layoutgen.arch(job.arch, job.spec_dirs)

@@ -16,7 +16,8 @@ from layoutgen.cli.subject import catalogue, note
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
-    from layoutgen.validate.run import Progress
+    from layoutgen.validate.pool import Progress
+    from layoutgen.validate.report import Report
 
 DESCRIPTION = """\
 Hold every page, figure and table against an emulator that shares no code with them.
@@ -53,7 +54,7 @@ def configure(parser: Parser) -> None:
         "--artefacts",
         type=Path,
         metavar="DIR",
-        help="files to check, as 'layoutgen docs' wrote them; default: written to a temporary folder",
+        help="files to check, as 'layoutgen docs' wrote them; default: all, written for the check",
     )
     parser.add_argument("--mutate", action="store_true", help="show that faults are noticed: L4")
     parser.add_argument(
@@ -77,12 +78,14 @@ def run(options: argparse.Namespace) -> int:
     # One thread for each process: small products, and as many processes as there are processors.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    from layoutgen.validate import mutation, recording, report, run, text
+    from layoutgen.validate import mutation, report, run, text
 
     if options.jobs < 1:
         raise Fault(f"--jobs {options.jobs}: at least one process is needed")
     if options.artefacts is not None and not options.artefacts.is_dir():
         raise Fault(f"--artefacts {options.artefacts}: there is no such folder")
+    if options.record and (options.instruction or options.artefacts or not options.mutate):
+        raise Fault("--record writes the whole proof: with --mutate, and all that is generated")
     archs = _architectures(options)
     only = _instructions(options, archs)
     progress = _progress(options)
@@ -96,13 +99,15 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
         )
         if options.mutate:
-            kills = mutation.matrix(archs, only=only, jobs=options.jobs, progress=progress)
+            kills = mutation.matrix(
+                archs, only=only, spec_dirs=options.spec_dir, jobs=options.jobs, progress=progress
+            )
             result = run.with_kills(result, kills)
     finally:
         if progress:
             sys.stderr.write("\r\x1b[K")
     if options.record:
-        _record(options, recording, result)
+        _record(options, result)
     if chosen_format(options, WITH) == "json":
         emit(options, json.dumps(report.as_document(result), indent=1, ensure_ascii=False) + "\n")
     else:
@@ -135,15 +140,14 @@ def _instructions(options: argparse.Namespace, archs: list[Architecture]) -> lis
     return found
 
 
-def _record(options: argparse.Namespace, recording: object, result: object) -> None:
-    from layoutgen.validate.recording import write
-    from layoutgen.validate.report import Report
+def _record(options: argparse.Namespace, result: Report) -> None:
+    from layoutgen.validate.recording import NothingProved, write
 
-    assert isinstance(result, Report)
-    if options.instruction or not options.mutate:
-        raise Fault("--record needs all instructions and --mutate: it writes the whole proof")
-    for path in write(result):
-        note(options, f"recorded in {path}")
+    try:
+        for path in write(result):
+            note(options, f"recorded in {path}")
+    except NothingProved as nothing:
+        note(options, str(nothing))
 
 
 def _progress(options: argparse.Namespace) -> Progress | None:
@@ -155,7 +159,9 @@ def _progress(options: argparse.Namespace) -> Progress | None:
     def show(what: str, done: int, total: int) -> None:
         filled = width * done // total
         name = Path(what).name
-        sys.stderr.write(f"\r\x1b[K[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name}"[:79])
+        sys.stderr.write(
+            f"\r\x1b[K[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name}"[:79]
+        )
         sys.stderr.flush()
 
     return show

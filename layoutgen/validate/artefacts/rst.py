@@ -163,17 +163,19 @@ def _figure(node: nodes.figure, section: tuple[str, ...]) -> Figure:
 def _line(node: nodes.Element) -> int:
     """Return the first line that this node or one below it knows."""
     for each in node.findall():
-        if getattr(each, "line", None):
-            return int(each.line)
+        if (line := each.line) is not None:
+            return line
     parent = node.parent
-    while parent is not None and not parent.line:
+    while parent is not None:
+        if parent.line is not None:
+            return int(parent.line)
         parent = parent.parent
-    return int(parent.line) if parent is not None else 0
+    return 0
 
 
 def _text(node: nodes.Element) -> str:
     """Return the text on one line, a superscript as ``^x``."""
-    raised = [n for n in node.findall(nodes.superscript)]
+    raised = list(node.findall(nodes.superscript))
     for each in raised:
         each.insert(0, nodes.Text("^"))
     text = " ".join(node.astext().split())
@@ -224,10 +226,9 @@ class _Nothing(Directive):
     has_content = True
     optional_arguments = 100
     final_argument_whitespace = True
-    option_spec: ClassVar[Any] = {
-        name: directives.unchanged
-        for name in ("hidden", "maxdepth", "titlesonly", "glob", "caption")
-    }
+    option_spec: ClassVar[Any] = dict.fromkeys(
+        ("hidden", "maxdepth", "titlesonly", "glob", "caption"), directives.unchanged
+    )
 
     def run(self) -> list[nodes.Node]:
         return []
@@ -257,11 +258,11 @@ _ROLES = ("ref", "doc", "any", "numref", "c:func", "c:type", "py:func", "term", 
 @contextmanager
 def _stand_ins() -> Iterator[None]:
     """Put stand-ins into docutils' registries, and take them out again."""
-    kept: list[tuple[dict[str, Any], dict[str, Any]]] = [
-        (registry, dict(registry)) for registry in (directives._directives, roles._roles)
-    ]
-    directives._directives.update(_DIRECTIVES)
-    roles._roles.update(dict.fromkeys(_ROLES, _reference))
+    known: dict[str, Any] = vars(directives)["_directives"]
+    named: dict[str, Any] = vars(roles)["_roles"]
+    kept = [(registry, dict(registry)) for registry in (known, named)]
+    known.update(_DIRECTIVES)
+    named.update(dict.fromkeys(_ROLES, _reference))
     try:
         yield
     finally:

@@ -13,6 +13,9 @@ from layoutgen.emulator import Modifiers
 from layoutgen.validate.codes import LANES
 from layoutgen.validate.mutants.bench import MOST_SETTINGS, Bench, Mutant
 from layoutgen.validate.subject import Subject
+from layoutgen.validate.tables import OperandTable
+
+Changed = dict[tuple[str, Modifiers], OperandTable]
 
 Sites = Callable[[int, int, int], Any]
 """Register of D, lane, items of A → the products that are accumulated there."""
@@ -23,11 +26,21 @@ def mutants(bench: Bench) -> Iterator[Mutant]:
     sites: Sites = bench.subject.record.rule.sites
     last = bench.subject.record.d_registers - 1
     yield _rule(bench, "emulator: D's lanes exchanged", lambda r, lane, n: sites(r, lane ^ 1, n))
-    yield _rule(bench, "emulator: D's registers reversed", lambda r, lane, n: sites(last - r, lane, n))
-    yield _rule(bench, "emulator: lanes of B exchanged", lambda r, lane, n: _b_lanes(sites(r, lane, n)))
+    yield _rule(
+        bench, "emulator: D's registers reversed", lambda r, lane, n: sites(last - r, lane, n)
+    )
+    yield _rule(
+        bench, "emulator: lanes of B exchanged", lambda r, lane, n: _b_lanes(sites(r, lane, n))
+    )
     yield _rule(bench, "emulator: k of A reversed", lambda r, lane, n: _k_of_a(sites(r, lane, n)))
-    yield _rule(bench, "emulator: order of the sum reversed", lambda r, lane, n: reversed(list(sites(r, lane, n))))
-    yield _rule(bench, "emulator: A and B exchanged", lambda r, lane, n: _exchanged(sites(r, lane, n)))
+    yield _rule(
+        bench,
+        "emulator: order of the sum reversed",
+        lambda r, lane, n: reversed(list(sites(r, lane, n))),
+    )
+    yield _rule(
+        bench, "emulator: A and B exchanged", lambda r, lane, n: _exchanged(sites(r, lane, n))
+    )
     yield from _settings(bench)
 
 
@@ -73,9 +86,8 @@ def _settings(bench: Bench) -> Iterator[Mutant]:
         told = Subject(bench.subject.arch, bench.subject.record, change)
         touched = [(n, m) for n, m in bench.modified if change(m) != m]
         some = {key: bench.modified[key] for key in touched[-MOST_SETTINGS:]}
-        yield Mutant(
-            kind,
-            bench.name,
-            lambda some=some, told=told: bench.run(bench.plain, some, told),
-            equivalent=not touched,
-        )
+        yield Mutant(kind, bench.name, _kills(bench, some, told), equivalent=not touched)
+
+
+def _kills(bench: Bench, some: Changed, told: Subject) -> Callable[[], set[str]]:
+    return lambda: bench.run(bench.plain, some, told)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from layoutgen.validate.codes import LANES, IntArray
 from layoutgen.validate.mutants.bench import MOST_SETTINGS, Bench, Mutant, found
 from layoutgen.validate.tables import OperandTable
 from layoutgen.validate.work import legality
+
+if TYPE_CHECKING:
+    from layoutgen.model import Instruction
 
 Changed = dict[tuple[str, Modifiers], OperandTable]
 
@@ -23,7 +27,9 @@ def mutants(bench: Bench) -> Iterator[Mutant]:
     yield _mutant(bench, "global reading of cbsz", _global(bench))
     yield _mutant(bench, "blgp turned the other way", _turned(bench))
     for code in (1, 2, 3, 4, 5, 6):
-        yield _mutant(bench, "neighbouring codes of blgp swapped", _neighbours(bench, code), str(code))
+        yield _mutant(
+            bench, "neighbouring codes of blgp swapped", _neighbours(bench, code), str(code)
+        )
     yield from _legality(bench)
 
 
@@ -39,10 +45,8 @@ def _mutant(bench: Bench, kind: str, tables: Changed, suffix: str = "") -> Mutan
     return Mutant(kind, name, lambda: bench.run(bench.plain, some), equivalent=not differing)
 
 
-def _read_as(bench: Bench, other) -> Changed:  # type: ignore[no-untyped-def]
-    return {
-        (name, m): bench.table(name, other(m)) for name, m in bench.modified if name == "A"
-    }
+def _read_as(bench: Bench, other: Callable[[Modifiers], Modifiers]) -> Changed:
+    return {(name, m): bench.table(name, other(m)) for name, m in bench.modified if name == "A"}
 
 
 def _relaned(table: OperandTable, lanes: IntArray) -> OperandTable:
@@ -85,5 +89,8 @@ def _legality(bench: Bench) -> Iterator[Mutant]:
         ("one more cbsz is legal", replace(rules, blocks=rules.blocks * 2)),
         ("blgp is not legal", replace(rules, blgp=False)),
     ):
-        inst = replace(bench.inst, rules=changed)
-        yield Mutant(kind, bench.name, lambda inst=inst: found(legality(bench.subject, inst)))
+        yield Mutant(kind, bench.name, _legality_kills(bench, replace(bench.inst, rules=changed)))
+
+
+def _legality_kills(bench: Bench, inst: Instruction) -> Callable[[], set[str]]:
+    return lambda: found(legality(bench.subject, inst))

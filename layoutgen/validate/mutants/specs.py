@@ -188,9 +188,9 @@ def _of_architecture(file: str, document: Mapping[str, Any]) -> Iterator[SpecMut
 
         return edit
 
-    for kind, path in (("spec: elements per lane", ("elements_per_lane",)),):
-        for name in document["elements_per_lane"]:
-            yield SpecMutation(kind, f"{file}, {name}", set_in((*path, name), lambda n: n * 2))
+    for name in document["elements_per_lane"]:
+        doubled = set_in(("elements_per_lane", name), lambda n: n * 2)
+        yield SpecMutation("spec: elements per lane", f"{file}, {name}", doubled)
     for mnemonic in document["instructions"]:
         path = ("instructions", mnemonic)
         name = f"{file}, {mnemonic}"

@@ -38,7 +38,9 @@ def _mutant(bench: Bench, kind: str, operand: str, change: Change) -> Mutant:
 
 def _same(one: Mapping[str, OperandTable], other: Mapping[str, OperandTable]) -> bool:
     """Whether all tables have the same rows, in any order."""
-    return all(np.array_equal(_sorted(t.rows), _sorted(other[name].rows)) for name, t in one.items())
+    return all(
+        np.array_equal(_sorted(t.rows), _sorted(other[name].rows)) for name, t in one.items()
+    )
 
 
 def _sorted(rows: IntArray) -> IntArray:

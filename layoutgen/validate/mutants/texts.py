@@ -8,12 +8,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
+
 from layoutgen.validate import gather, legs, prose, read_data, read_figure, read_page
 from layoutgen.validate.artefacts import rst, svg
+from layoutgen.validate.artefacts.formula import FormulaError
+from layoutgen.validate.codes import IntArray
 from layoutgen.validate.evidence import Evidence, TableSet, merged
 from layoutgen.validate.folder import Folder
 from layoutgen.validate.mutants.bench import Bench, Mutant, found
 from layoutgen.validate.tables import OperandTable
+
 
 def mutants(bench: Bench, folder: Folder) -> Iterator[Mutant]:
     """Yield the mutants of the files of one instruction."""
@@ -48,7 +53,9 @@ def _of_page(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
         changed = [*lines]
         changed[line] = _changed(lines[line], at, bench.random)
         name = f"{page.path}:{line + 1} {changed[line].strip()}"
-        yield Mutant(f"page: digit in {kind}", name, _page_kills(bench, folder, path, changed))
+        same = kind == "formula" and _same_tables(bench, page, "\n".join(changed))
+        kills = _page_kills(bench, folder, path, changed)
+        yield Mutant(f"page: digit in {kind}", name, kills, equivalent=same)
     yield from _of_figures(bench, folder, path, page)
 
 
@@ -63,6 +70,19 @@ def _page_kills(
         return found(legs.run(bench.subject, evidence))
 
     return kills
+
+
+def _same_tables(bench: Bench, page: rst.Page, changed: str) -> bool:
+    """Whether another formula gives the same tables: ⌊bit/13⌋ is ⌊bit/16⌋ for bits 0 and 16."""
+    one = read_page.read(bench.subject, page)
+    other = read_page.read(bench.subject, rst.parse_page(page.path, changed))
+    if len(one.findings) != len(other.findings) or one.claims != other.claims:
+        return False
+    return all(
+        x.tables.keys() == y.tables.keys()
+        and all(np.array_equal(x.tables[name].rows, y.tables[name].rows) for name in x.tables)
+        for x, y in zip(one.sets, other.sets, strict=True)
+    )
 
 
 def _places(page: rst.Page, lines: list[str]) -> dict[str, list[int]]:
@@ -119,8 +139,27 @@ def _of_figures(bench: Bench, folder: Folder, path: Path, page: rst.Page) -> Ite
         at = bench.random.randrange(first, last)
         digit = str((content[at] - 48 + bench.random.randrange(1, 10)) % 10).encode()
         changed = content[:at] + digit + content[at + 1 :]
-        name = f"{folder.shown(file)}, byte {at}: {content[max(0, at - 20) : at].decode(errors='replace')}"
-        yield Mutant(f"figure: digit in {kind}", name, _figure_kills(bench, folder, file, changed))
+        before = content[max(0, at - 20) : at].decode(errors="replace")
+        name = f"{folder.shown(file)}, byte {at}: {before}"
+        same = kind in ("a formula", "the description") and _same_values(content, changed)
+        kills = _figure_kills(bench, folder, file, changed)
+        yield Mutant(f"figure: digit in {kind}", name, kills, equivalent=same)
+
+
+def _same_values(content: bytes, changed: bytes) -> bool:
+    """Whether the formulas of two figures give the same numbers for all cells."""
+    pairs = zip(_evaluated(content), _evaluated(changed), strict=False)
+    return all(x is not None and y is not None and np.array_equal(x, y) for x, y in pairs)
+
+
+def _evaluated(content: bytes) -> Iterator[IntArray | None]:
+    figure = svg.parse_figure(Path("figure.svg"), content)
+    for formula in read_figure.formulas(figure):
+        try:
+            values = read_figure.values_of(figure, formula)
+        except (FormulaError, KeyError):
+            values = None
+        yield values[1] if values else None
 
 
 def _figure_kills(
@@ -152,7 +191,11 @@ def _of_data(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
         old = rows[row][column]
         new = old + bench.random.choice((1, 2, 4))
         name = f"{shown}, table {number}, row {row}, column {column}: {old} to {new}"
-        yield Mutant("JSON: number in a row", name, _data_kills(bench, shown, document, operand, (row, column, new)))
+        yield Mutant(
+            "JSON: number in a row",
+            name,
+            _data_kills(bench, shown, document, operand, (row, column, new)),
+        )
     for field in ("m", "blocks", "ops", "cycles", "coexec_cycles"):
         facts = {**document["facts"], field: document["facts"][field] + 1}
         changed = {**document, "facts": facts, "tables": []}
@@ -161,7 +204,11 @@ def _of_data(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
 
 
 def _data_kills(
-    bench: Bench, shown: Path, document: dict[str, object], operand: str, change: tuple[int, int, int]
+    bench: Bench,
+    shown: Path,
+    document: dict[str, object],
+    operand: str,
+    change: tuple[int, int, int],
 ) -> Callable[[], set[str]]:
     def kills() -> set[str]:
         row, column, new = change

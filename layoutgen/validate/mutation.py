@@ -1,0 +1,100 @@
+"""Leg L4: make the mutants, run them, and count which legs killed them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from layoutgen import emulator
+from layoutgen.validate.folder import scan
+from layoutgen.validate.generate import generate
+from layoutgen.validate.mutants import rules, settings, specs, tables, texts
+from layoutgen.validate.mutants.bench import Bench, Verdict, judge
+from layoutgen.validate.pool import shared
+from layoutgen.validate.report import KillRow
+from layoutgen.validate.subject import Subject
+from layoutgen.validate.work import Job, arch_of
+
+if TYPE_CHECKING:
+    from layoutgen.model import Architecture
+    from layoutgen.validate.pool import Progress
+
+CHUNK = 12
+"""So many changes of the specifications make one piece of work."""
+
+Task = tuple[Callable[..., list[Verdict]], object]
+
+
+def matrix(
+    archs: Sequence[Architecture],
+    *,
+    only: Sequence[str] = (),
+    spec_dirs: Sequence[Path] = (),
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> tuple[KillRow, ...]:
+    """Return the kill matrix: what became of every mutant, by kind.
+
+    `only` are mnemonics whose mutants are made; with it the specifications are not mutated.
+    """
+    verdicts: list[Verdict] = []
+    with tempfile.TemporaryDirectory(prefix="layoutgen-mutants-") as name:
+        root = Path(name)
+        generate(archs, root, jobs=jobs)
+        for arch in archs:
+            slugs = tuple(inst.slug for inst in arch.values())
+            job = Job(arch.name, tuple(spec_dirs), root, slugs)
+            tasks: list[Task] = [(of_instruction, m) for m in arch if not only or m in only]
+            if not only:
+                count = len(specs.mutations(specs.read(), arch.name))
+                tasks += [(of_specs, range(n, n + CHUNK)) for n in range(0, count, CHUNK)]
+            for found in shared(job, tasks, jobs, progress):
+                verdicts += found
+    return rows(verdicts)
+
+
+def of_instruction(job: Job, mnemonic: str) -> list[Verdict]:
+    """Run the mutants of one instruction: its tables, modifiers, files, and the emulator's rule."""
+    inst = arch_of(job).instructions[mnemonic]
+    bench = Bench.of(Subject(job.arch, emulator.instruction(job.arch, mnemonic)), inst)
+    folder = scan(job.root, job.arch, job.slugs)
+    made = (
+        *tables.mutants(bench),
+        *settings.mutants(bench),
+        *rules.mutants(bench),
+        *texts.mutants(bench, folder),
+    )
+    return [judge(mutant) for mutant in made]
+
+
+def of_specs(job: Job, numbers: range) -> list[Verdict]:
+    """Run some of the mutants of the specifications."""
+    documents = specs.read()
+    every = specs.mutations(documents, job.arch)
+    chosen = [every[n] for n in numbers if n < len(every)]
+    return [v for one in chosen for v in specs.verdicts(documents, one, arch_of(job))]
+
+
+def rows(verdicts: Iterable[Verdict]) -> tuple[KillRow, ...]:
+    """Count verdicts by kind of mutant, in the order of their first appearance."""
+    kinds: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        kinds.setdefault(verdict.kind, []).append(verdict)
+    return tuple(_row(kind, found) for kind, found in kinds.items())
+
+
+def _row(kind: str, verdicts: Sequence[Verdict]) -> KillRow:
+    differing = [v for v in verdicts if not v.equivalent]
+    alive = [v for v in differing if not v.by]
+    return KillRow(
+        kind,
+        total=len(verdicts),
+        equivalent=len(verdicts) - len(differing),
+        undecided=sum(not v.decidable for v in alive),
+        killed=len(differing) - len(alive),
+        by=dict(sorted(Counter(leg for v in differing for leg in v.by).items())),
+        survivors=tuple(v.name for v in alive if v.decidable),
+    )
