@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from layoutgen import export
+    from layoutgen.changes import diff
+    from layoutgen.comparison import compare
     from layoutgen.model import Architecture
+    from layoutgen.selection import which
 
 __version__ = "0.1.0"
-__all__ = ["arch", "archs"]
+__all__ = ["arch", "archs", "compare", "diff", "export", "which"]
+
+_LATER = {"compare": "comparison", "diff": "changes", "export": "", "which": "selection"}
+"""Names that are loaded when they are asked for, and the modules that they are in."""
 
 
 def arch(name: str, spec_dirs: Iterable[Path] = ()) -> Architecture:
@@ -35,3 +42,14 @@ def archs(spec_dirs: Iterable[Path] = ()) -> dict[str, Architecture]:
     from layoutgen.spec import Catalogue
 
     return Catalogue(spec_dirs).architectures
+
+
+def __getattr__(name: str) -> Any:
+    """Load a part of the interface that is not needed for every question."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    if not _LATER[name]:
+        return import_module(f"{__name__}.{name}")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -23,6 +23,8 @@ COMMANDS = {
     "table": "the whole layout of an operand",
     "export": "layouts for C++, numpy, Triton, CuTe; JSON of everything",
     "compare": "hold a table of your own against a layout",
+    "which": "instructions that suit given types and a tile",
+    "diff": "what changed from one architecture to another",
     "figure": "a picture of a layout: SVG, PDF or PNG",
     "docs": "write the reference pages and all figures",
     "validate": "hold pages, figures and tables against an emulator",

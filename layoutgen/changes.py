@@ -1,0 +1,141 @@
+"""What changed from one architecture to another: instructions, and the facts of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from layoutgen.model import Architecture, Instruction, Operand
+
+Facts: TypeAlias = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One fact that is not the same: what it is about, before and after."""
+
+    fact: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The differences between two architectures.
+
+    `pairs` are the instructions that both have, under their names on either.
+    """
+
+    old: Architecture
+    new: Architecture
+    pairs: tuple[tuple[Instruction, Instruction], ...]
+
+    @cached_property
+    def architecture(self) -> tuple[Change, ...]:
+        """Facts of the architectures themselves."""
+        return _changes(_of_architecture(self.old), _of_architecture(self.new))
+
+    @cached_property
+    def added(self) -> tuple[Instruction, ...]:
+        """Instructions that only the new one has."""
+        kept = {new.mnemonic for _, new in self.pairs}
+        return tuple(inst for inst in self.new.values() if inst.mnemonic not in kept)
+
+    @cached_property
+    def removed(self) -> tuple[Instruction, ...]:
+        """Instructions that only the old one has."""
+        kept = {old.mnemonic for old, _ in self.pairs}
+        return tuple(inst for inst in self.old.values() if inst.mnemonic not in kept)
+
+    @property
+    def renamed(self) -> tuple[tuple[Instruction, Instruction], ...]:
+        """Instructions that have another mnemonic on the new one."""
+        return tuple((old, new) for old, new in self.pairs if old.mnemonic != new.mnemonic)
+
+    @cached_property
+    def changed(self) -> dict[str, tuple[Change, ...]]:
+        """Facts that differ, by the old mnemonic of the instruction."""
+        found = {
+            old.mnemonic: _changes(_facts(self.old, old), _facts(self.new, new))
+            for old, new in self.pairs
+        }
+        return {name: changes for name, changes in found.items() if changes}
+
+    def by_change(self) -> dict[Change, list[str]]:
+        """Return the instructions, by their old mnemonics, for every change that they share."""
+        found: dict[Change, list[str]] = {}
+        for name, changes in self.changed.items():
+            for change in changes:
+                found.setdefault(change, []).append(name)
+        return found
+
+
+def diff(old: Architecture, new: Architecture) -> Changes:
+    """Return what changed from `old` to `new`.
+
+    An instruction is the same if one of its spellings is: a new mnemonic is a change of name.
+
+    >>> import layoutgen
+    >>> gfx908 = layoutgen.arch("gfx908")
+    >>> diff(gfx908, gfx908).changed
+    {}
+    """
+    pairs = []
+    for inst in old.values():
+        name = next((n for n in (inst.mnemonic, *inst.spellings) if n in new), None)
+        if name is not None:
+            pairs.append((inst, new[name]))
+    return Changes(old, new, tuple(pairs))
+
+
+def _changes(old: Facts, new: Facts) -> tuple[Change, ...]:
+    names = dict.fromkeys((*old, *new))
+    return tuple(
+        Change(name, old.get(name, "none"), new.get(name, "none"))
+        for name in names
+        if old.get(name) != new.get(name)
+    )
+
+
+def _of_architecture(arch: Architecture) -> Facts:
+    return {
+        "lanes of a wavefront": str(arch.wave),
+        "matrix cores of a CU": str(arch.matrix_cores_per_cu),
+        "instructions": str(len(arch)),
+    }
+
+
+def _facts(arch: Architecture, inst: Instruction) -> Facts:
+    return dict(_each_fact(arch, inst))
+
+
+def _each_fact(arch: Architecture, inst: Instruction) -> Iterator[tuple[str, str]]:
+    yield "kind", inst.kind
+    yield "blocks", str(inst.blocks)
+    yield "cycles", str(inst.cycles)
+    yield "cycles that VALU work overlaps", str(inst.coexec_cycles)
+    yield "operations per cycle and CU", f"{inst.ops * arch.matrix_cores_per_cu / inst.cycles:g}"
+    yield "builtin", inst.builtin
+    yield "signature", inst.signature.replace(inst.builtin, "builtin")
+    for name, values in inst.rules.legal().items():
+        yield f"legal {name}", _range(values)
+    for name, operand in inst.operands.items():
+        yield f"type of {name}", operand.format.name
+        yield f"registers of {name}", str(operand.registers)
+        yield f"register files of {name}", " or ".join(operand.register_files)
+        yield f"layout of {name}", _layout(operand)
+
+
+def _layout(operand: Operand) -> str:
+    from layoutgen.printing import TEXT, render
+
+    forward = operand.formulas.forward
+    return ", ".join(f"{name} = {render(e, TEXT)}" for name, e in forward.items())
+
+
+def _range(values: list[int]) -> str:
+    if values == list(range(values[0], values[-1] + 1)) and len(values) > 1:
+        return f"{values[0]} to {values[-1]}"
+    return ", ".join(map(str, values))

@@ -1,0 +1,123 @@
+"""``layoutgen which``: the instructions that suit given types and a tile."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from layoutgen.cli.errors import Fault
+from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
+from layoutgen.cli.parser import Parser, add_common, number
+from layoutgen.cli.subject import catalogue
+
+if TYPE_CHECKING:
+    from layoutgen.model import Architecture
+    from layoutgen.selection import Choice
+
+DESCRIPTION = """\
+List the instructions that suit given types and a tile, for each architecture the fastest first.
+
+M, N and K are those of the tile that a wavefront computes: multiples of the instruction's own.
+An instruction of several blocks computes several parts of the tile at once.
+
+ops: operations per cycle of a compute unit; count: instructions for the tile; total: their
+cycles on one matrix core.  Equally fast ones: fewer blocks first, then the larger tile.
+
+Exit code 1: there is none."""
+EXAMPLES = """\
+  layoutgen which --a f16
+  layoutgen which --a f16 --d f32 -m 64 -n 64 -k 16 gfx908
+  layoutgen which --a i8 -m 16 -n 16 --format json"""
+
+TYPES = {"a": "type of A", "b": "type of B; default: that of A", "d": "type of C and D"}
+SIZES = {"m": "rows of the tile", "n": "columns of the tile", "k": "reduction length of the tile"}
+COLUMNS: Columns = ("architecture", "instruction", "A", "B", "D", "tile", "k", "blocks", "ops")
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of ``which``."""
+    parser.add_argument("archs", metavar="ARCH", nargs="*", help="default: all architectures")
+    for name, title in TYPES.items():
+        help_text = f"{title}: f16, bf16, i8 …" if name == "a" else title
+        parser.add_argument(f"--{name}", metavar="TYPE", help=help_text)
+    for name, title in SIZES.items():
+        parser.add_argument(f"-{name}", type=number, metavar="N", help=title)
+    parser.add_argument(
+        "--sparse", action="store_true", help="also instructions that want A 2:4 sparse"
+    )
+    add_common(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the instructions."""
+    from layoutgen.selection import which
+
+    for name in SIZES:
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            raise Fault(f"-{name} {value} is out of range: 1 or more")
+    specs = catalogue(options)
+    archs = [specs.arch(name) for name in options.archs] or list(specs.architectures.values())
+    asked = {name: getattr(options, name) for name in (*TYPES, *SIZES)}
+    found = which(archs, **asked, sparse=options.sparse)
+    form = chosen_format(options, FORMATS)
+    if form == "json":
+        emit(options, _json(found, asked))
+    elif found:
+        emit(options, draw(options, form, *_rows(found)))
+    if not found:
+        print(f"layoutgen: {_none(archs, asked)}", file=sys.stderr)
+    return 0 if found else 1
+
+
+def _rows(found: list[Choice]) -> tuple[Columns, list[tuple[object, ...]]]:
+    whole = any(choice.count is not None for choice in found)
+    columns = (*COLUMNS, "count", "total") if whole else COLUMNS
+    rows = []
+    for choice in found:
+        inst = choice.instruction
+        types = (inst.operands[name].format.name for name in "ABD")
+        row = (choice.arch.name, inst.mnemonic, *types, inst.tile, inst.k, inst.blocks)
+        counted = (choice.count, choice.cycles) if whole else ()
+        rows.append((*row, _whole(choice.rate.per_cu), *counted))
+    return columns, rows
+
+
+def _whole(value: float) -> float:
+    return int(value) if value == int(value) else value
+
+
+def _json(found: list[Choice], asked: dict[str, Any]) -> str:
+    from layoutgen.export import documents
+
+    choices = [
+        {
+            "arch": choice.arch.name,
+            **documents.summary(choice.instruction),
+            "ops_per_cycle_per_cu": choice.rate.per_cu,
+            "count": choice.count,
+            "total_cycles": choice.cycles,
+        }
+        for choice in found
+    ]
+    return documents.dumps(
+        {"schema_version": documents.SCHEMA_VERSION, "asked": asked, "instructions": choices}
+    )
+
+
+def _none(archs: list[Architecture], asked: dict[str, Any]) -> str:
+    """Say that nothing suits, and what there would be."""
+    from layoutgen.selection import types, which
+
+    names = ", ".join(arch.name for arch in archs)
+    by_type = {name: asked[name] for name in TYPES}
+    of_type = which(archs, **by_type, sparse=True)
+    if not of_type:
+        given = ", ".join(f"{name.upper()} {value}" for name, value in by_type.items() if value)
+        known = "; ".join(f"{o} may be {', '.join(types(archs, o))}" for o in ("A", "D"))
+        return f"no instruction of {names} has {given}: {known}"
+    tiles = {f"{c.instruction.tile}x{c.instruction.k}": None for c in of_type}
+    return (
+        f"no instruction of {names} fits that tile: with these types there are {', '.join(tiles)}"
+    )
