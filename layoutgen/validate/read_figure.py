@@ -232,19 +232,32 @@ def alternative(text: str) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for match in _EQUATION.finditer(text)]
 
 
-def misfit(name: str, text: str, table: OperandTable) -> tuple[str, str] | None:
-    """Put every row of a table into a formula; return what it says and what stands against it."""
+def without_formulas(text: str) -> str:
+    """Return a text without its formulas."""
+    return _EQUATION.sub("", text)
+
+
+def over(text: str, table: OperandTable) -> IntArray | None:
+    """Return what a formula gives for every row of a table; None if it cannot be read."""
     columns = (*table.coordinates, *SLOT_COLUMNS)
     values = {column: table.rows[:, n] for n, column in enumerate(columns)}
     try:
-        found = np.broadcast_to(parse(text)(values), len(table.rows))
-    except (FormulaError, KeyError) as error:
-        return "cannot be read", str(error)
-    wrong = np.flatnonzero(found != values[name])
+        return np.broadcast_to(parse(text)(values), len(table.rows))
+    except (FormulaError, KeyError):
+        return None
+
+
+def misfit(name: str, text: str, table: OperandTable) -> tuple[str, str] | None:
+    """Put every row of a table into a formula; return what it says and what stands against it."""
+    found = over(text, table)
+    if found is None:
+        return "cannot be read", f"a formula of {', '.join(table.coordinates)}, or of the slot"
+    wanted = table.rows[:, (*table.coordinates, *SLOT_COLUMNS).index(name)]
+    wrong = np.flatnonzero(found != wanted)
     if not wrong.size:
         return None
     row = int(wrong[0])
-    return f"gives {found[row]}", f"{table.where(row)} has {values[name][row]}"
+    return f"gives {found[row]} for {table.element(row)}", f"{table.where(row)} has {wanted[row]}"
 
 
 def claims(figure: FigureFile) -> list[Claim]:

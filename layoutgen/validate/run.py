@@ -113,22 +113,21 @@ def _heavy_first(arch: Architecture, mnemonics: Iterable[str]) -> list[str]:
 
 
 def _figure_facts(outcomes: Iterable[Outcome]) -> Tally:
-    """A figure serves several instructions; the facts in its text must be those of one of them."""
-    best: dict[str, tuple[int, tuple[Finding, ...]]] = {}
+    """A figure serves several instructions; its text must be right for one of them."""
+    best: dict[str, Tally] = {}
     for outcome in outcomes:
-        for figure, (checked, findings) in outcome.figure_claims.items():
-            if figure not in best or len(findings) < len(best[figure][1]):
-                best[figure] = (checked, findings)
-    tally = Tally()
-    for checked, findings in best.values():
-        tally.count("L0", "svg", "facts", checked)
-        tally.add(findings)
-    return tally
+        for figure, tally in outcome.figures.items():
+            if figure not in best or len(tally.findings) < len(best[figure].findings):
+                best[figure] = tally
+    total = Tally()
+    for figure in sorted(best):
+        total.merge(best[figure])
+    return total
 
 
 def _unused(figures: Iterable[Path], root: Path, outcomes: Iterable[Outcome]) -> Iterator[Finding]:
     """Every figure must be about some instruction, or nothing held it against the emulator."""
-    used = {name for outcome in outcomes for name in outcome.used}
+    used = {name for outcome in outcomes for name in outcome.figures}
     for path in figures:
         where = str(path.relative_to(root))
         if where not in used:

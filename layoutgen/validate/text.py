@@ -80,7 +80,7 @@ def _gaps(arch: ArchReport) -> Iterator[str]:
 
 def kill_matrix(rows: tuple[KillRow, ...]) -> Iterator[str]:
     """Yield the kill matrix: kinds of mutants down, legs across."""
-    legs = list(dict.fromkeys(leg for row in rows for leg in sorted(row.by)))
+    legs = sorted({leg for row in rows for leg in row.by}, key=lambda leg: (leg != "spec", leg))
     wide = max(len(row.kind) for row in rows)
     head = ("mutants", "equivalent", "undecided", "killed", *legs)
     yield f"L4 mutants{'':<{wide - 7}}" + "".join(f"{name:>12}" for name in head)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from layoutgen import emulator
 from layoutgen.emulator import Modifiers
 from layoutgen.validate import labels, legs, pagewide, read_figure, truth
 from layoutgen.validate.artefacts import rst, svg
-from layoutgen.validate.evidence import Claim
+from layoutgen.validate.figures import Stated
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.folder import Folder
 from layoutgen.validate.gather import gather
@@ -33,8 +33,7 @@ class Outcome:
     settings: int = 0
     products: int = 0
     witnesses: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    figure_claims: dict[str, tuple[int, tuple[Finding, ...]]] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
+    figures: dict[str, Tally] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -63,22 +62,18 @@ def check_instruction(job: Job, mnemonic: str) -> Outcome:
             [Finding("L1", "emulator", mnemonic, "emulator", "the map", says, str(error))]
         )
         return outcome
-    gathered = gather(subject, inst.slug, _folder(job))
-    outcome.tally = legs.run(subject, gathered.evidence)
+    evidence, stated = gather(subject, inst.slug, _folder(job))
+    outcome.tally = legs.run(subject, evidence)
     outcome.tally.merge(legality(subject, inst))
     outcome.tally.merge(_interface(subject, inst))
     outcome.settings = len(subject.settings)
     outcome.products = sum(len(subject.observation(m).keys) for m in subject.settings)
-    outcome.used = gathered.used
     outcome.witnesses = {
         name: tuple(sorted({w.tool for w in labels.witnesses_of(job.arch, mnemonic, name)}))
         for name in inst.operands
     }
     facts = truth.truth(subject)
-    outcome.figure_claims = {
-        figure: _compared(subject, facts, claims)
-        for figure, claims in gathered.figure_claims.items()
-    }
+    outcome.figures = {name: _stated(subject, facts, stated, name) for name in stated.figures}
     return outcome
 
 
@@ -98,11 +93,18 @@ def check_page(job: Job, path: Path) -> Outcome:
     return Outcome(pagewide.check(rst.read_page(path, _folder(job).shown(path))))
 
 
-def _compared(
-    subject: Subject, facts: Mapping[str, truth.Fact], claims: Iterable[Claim]
-) -> tuple[int, tuple[Finding, ...]]:
-    checked, findings = truth.compare(subject, facts, claims)
-    return checked, tuple(findings)
+def _stated(
+    subject: Subject, facts: Mapping[str, truth.Fact], stated: Stated, figure: str
+) -> Tally:
+    """What a figure says, if it is about this instruction."""
+    tally = Tally()
+    checked, wrong = truth.compare(subject, facts, stated.claims.get(figure, ()))
+    tally.count("L0", "svg", "facts", checked)
+    tally.add(wrong)
+    formulas, findings = stated.formulas.get(figure, (0, ()))
+    tally.count("L1", "svg", "formulas for all elements", formulas)
+    tally.add(findings)
+    return tally
 
 
 def legality(subject: Subject, inst: Instruction) -> Tally:

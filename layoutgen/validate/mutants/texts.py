@@ -10,9 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from layoutgen.validate import gather, legs, prose, read_data, read_figure, read_page
+from layoutgen.validate import figures, legs, prose, read_data, read_figure, read_page
 from layoutgen.validate.artefacts import rst, svg
-from layoutgen.validate.artefacts.formula import FormulaError
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.evidence import Evidence, TableSet, merged
 from layoutgen.validate.folder import Folder
@@ -54,6 +53,8 @@ def _of_page(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
         changed[line] = _changed(lines[line], at, bench.random)
         name = f"{page.path}:{line + 1} {changed[line].strip()}"
         same = kind == "formula" and _same_tables(bench, page, "\n".join(changed))
+        if kind == "alternative text":
+            same = _same_text(bench, page.parts, lines[line], changed[line])
         kills = _page_kills(bench, folder, path, changed)
         yield Mutant(f"page: digit in {kind}", name, kills, equivalent=same)
     yield from _of_figures(bench, folder, path, page)
@@ -64,9 +65,9 @@ def _page_kills(
 ) -> Callable[[], set[str]]:
     def kills() -> set[str]:
         page = rst.parse_page(folder.shown(path), "\n".join(lines))
-        seen = gather.Gathered(Evidence())
-        figures = gather.shown_figures(bench.subject, folder, path, page, seen)
-        evidence = merged(read_page.read(bench.subject, page), Evidence(findings=figures.findings))
+        base, stated = bench.plain, figures.Stated()
+        shown = figures.shown_figures(bench.subject, folder, path, page, base, stated)
+        evidence = merged(read_page.read(bench.subject, page), Evidence(findings=shown.findings))
         return found(legs.run(bench.subject, evidence))
 
     return kills
@@ -83,6 +84,18 @@ def _same_tables(bench: Bench, page: rst.Page, changed: str) -> bool:
         and all(np.array_equal(x.tables[name].rows, y.tables[name].rows) for name in x.tables)
         for x, y in zip(one.sets, other.sets, strict=True)
     )
+
+
+def _same_text(bench: Bench, parts: Iterable[rst.Part], text: str, changed: str) -> bool:
+    """Whether only a formula differs, and gives the same: 96·b is 16·b with one block."""
+    one, other = read_figure.alternative(text), read_figure.alternative(changed)
+    part = next(p for p in parts if isinstance(p, rst.Figure) and p.alt in text)
+    table = bench.plain[figures.operand_of(part)]
+    if read_figure.without_formulas(text) != read_figure.without_formulas(changed):
+        return False
+    pairs = zip(one, other, strict=True)
+    values = [(read_figure.over(x[1], table), read_figure.over(y[1], table)) for x, y in pairs]
+    return all(x is not None and y is not None and np.array_equal(x, y) for x, y in values)
 
 
 def _places(page: rst.Page, lines: list[str]) -> dict[str, list[int]]:
@@ -126,9 +139,9 @@ _SPOTS = {
 
 def _of_figures(bench: Bench, folder: Folder, path: Path, page: rst.Page) -> Iterator[Mutant]:
     """One figure of the page for each kind of spot, in turn."""
-    figures = [part for part in page.parts if isinstance(part, rst.Figure)]
+    parts = [part for part in page.parts if isinstance(part, rst.Figure)]
     for number, (kind, pattern) in enumerate(_SPOTS.items()):
-        part = figures[number % len(figures)]
+        part = parts[number % len(parts)]
         file = folder.figure(path, part.uri)
         assert file is not None, "the page was found sound before"
         content = file.read_bytes()
@@ -141,25 +154,22 @@ def _of_figures(bench: Bench, folder: Folder, path: Path, page: rst.Page) -> Ite
         changed = content[:at] + digit + content[at + 1 :]
         before = content[max(0, at - 20) : at].decode(errors="replace")
         name = f"{folder.shown(file)}, byte {at}: {before}"
-        same = kind in ("a formula", "the description") and _same_values(content, changed)
+        same = kind in ("a formula", "the description") and _same_values(bench, content, changed)
         kills = _figure_kills(bench, folder, file, changed)
         yield Mutant(f"figure: digit in {kind}", name, kills, equivalent=same)
 
 
-def _same_values(content: bytes, changed: bytes) -> bool:
-    """Whether the formulas of two figures give the same numbers for all cells."""
-    pairs = zip(_evaluated(content), _evaluated(changed), strict=False)
+def _same_values(bench: Bench, content: bytes, changed: bytes) -> bool:
+    """Whether the formulas of two figures give the same numbers for all elements."""
+    pairs = zip(_evaluated(bench, content), _evaluated(bench, changed), strict=False)
     return all(x is not None and y is not None and np.array_equal(x, y) for x, y in pairs)
 
 
-def _evaluated(content: bytes) -> Iterator[IntArray | None]:
+def _evaluated(bench: Bench, content: bytes) -> Iterator[IntArray | None]:
     figure = svg.parse_figure(Path("figure.svg"), content)
     for formula in read_figure.formulas(figure):
-        try:
-            values = read_figure.values_of(figure, formula)
-        except (FormulaError, KeyError):
-            values = None
-        yield values[1] if values else None
+        table = bench.plain.get(formula.operand)
+        yield read_figure.over(formula.text, table) if table is not None else None
 
 
 def _figure_kills(
@@ -167,9 +177,12 @@ def _figure_kills(
 ) -> Callable[[], set[str]]:
     def kills() -> set[str]:
         figure = svg.parse_figure(folder.shown(file), content)
+        stated = figures.Stated()
+        figures.state(bench.subject, figure, bench.plain, stated)
         legs_found = found(read_figure.consistency(figure))
+        legs_found |= {f.leg for _, wrong in stated.formulas.values() for f in wrong}
         told = {
-            name: gather.within(bench.subject, table)
+            name: figures.within(bench.subject, table)
             for name, table in read_figure.tables(figure).items()
         }
         evidence = Evidence((TableSet("mutant", "svg", {**bench.plain, **told}),))

@@ -1,0 +1,236 @@
+"""The figures that are about an instruction: those that its page shows, and the others that fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from layoutgen import emulator
+from layoutgen.emulator import Modifiers
+from layoutgen.validate import read_figure, read_tables
+from layoutgen.validate.artefacts import rst, svg
+from layoutgen.validate.evidence import PLAIN, Claim, Evidence, TableSet
+from layoutgen.validate.findings import Finding
+from layoutgen.validate.folder import Folder
+from layoutgen.validate.subject import Subject
+from layoutgen.validate.tables import OperandTable
+
+_SECTION = re.compile(r"Layouts? of (A|B|C and D)\b")
+
+
+@dataclass
+class Stated:
+    """What figures state of one instruction, by the figure; a figure may be about another one.
+
+    `claims` are facts, `formulas` findings of formulas put to all elements of an operand, with
+    how many there are.
+    """
+
+    claims: dict[str, tuple[Claim, ...]] = field(default_factory=dict)
+    formulas: dict[str, tuple[int, tuple[Finding, ...]]] = field(default_factory=dict)
+
+    @property
+    def figures(self) -> set[str]:
+        """The figures that say something."""
+        return {*self.claims, *self.formulas}
+
+
+def shown_figures(
+    subject: Subject,
+    folder: Folder,
+    path: Path,
+    page: rst.Page,
+    base: Mapping[str, OperandTable],
+    stated: Stated,
+) -> Evidence:
+    """Return the figures of A, B and D that a builtin's page shows: numbers, and titles.
+
+    `base` are tables of the whole operands, which formulas are put to.
+    """
+    numbers: dict[str, OperandTable] = {}
+    titles: dict[str, OperandTable] = {}
+    findings = []
+    for part in page.parts:
+        if not isinstance(part, rst.Figure):
+            continue
+        operand = operand_of(part)
+        figure = _figure(subject, folder, path, part, base, stated)
+        if isinstance(figure, str):
+            where = page.where(part.line)
+            name = subject.mnemonic
+            findings.append(
+                Finding("L1", "svg", name, where, part.uri, figure, "the page shows it")
+            )
+            continue
+        told = read_figure.tables(figure)
+        if operand not in told:
+            where, name = page.where(part.line), subject.mnemonic
+            says = f"shows {', '.join(told) or 'nothing'} under 'Layout of {operand}'"
+            findings.append(
+                Finding("L1", "svg", name, where, part.uri, says, "the section's operand")
+            )
+            continue
+        numbers[operand] = within(subject, told[operand])
+        titles[operand] = within(subject, read_figure.titled(figure)[operand])
+        findings += _alternative(subject, page, part, base.get(operand, numbers[operand]))
+    sets = []
+    for name, tables in (("figures of the page", numbers), ("titles of their cells", titles)):
+        if "D" in tables:
+            tables["C"] = _as(tables["D"], "C")
+        sets.append(TableSet(name, "svg", tables))
+    return Evidence(tuple(sets) if numbers else (), (), tuple(findings))
+
+
+def operand_of(part: rst.Figure) -> str:
+    """Return the operand that the section of a figure is about, or an empty string."""
+    section = _SECTION.search(part.section[-1]) if part.section else None
+    return section[1][-1] if section else ""
+
+
+def _figure(
+    subject: Subject,
+    folder: Folder,
+    page: Path,
+    part: rst.Figure,
+    base: Mapping[str, OperandTable],
+    stated: Stated,
+) -> svg.FigureFile | str:
+    file = folder.figure(page, part.uri)
+    if file is None:
+        return "there is no such file"
+    try:
+        figure = svg.read_figure(file, folder.shown(file))
+    except ValueError as error:
+        return str(error)
+    state(subject, figure, base, stated)
+    return figure
+
+
+def state(
+    subject: Subject,
+    figure: svg.FigureFile,
+    base: Mapping[str, OperandTable],
+    stated: Stated,
+) -> None:
+    """Take the facts of a figure, and put its formulas to the whole operands."""
+    name = str(figure.path)
+    if name in stated.claims:
+        return
+    stated.claims[name] = tuple(read_figure.claims(figure))
+    formulas = [f for f in read_figure.formulas(figure) if f.operand in base]
+    findings = []
+    for formula in formulas:
+        wrong = read_figure.misfit(formula.name, formula.text, base[formula.operand])
+        if wrong is not None:
+            subject_text = f"{formula.name} = {formula.text}"
+            findings.append(
+                Finding("L1", "svg", subject.mnemonic, formula.where, subject_text, *wrong)
+            )
+    stated.formulas[name] = (len(formulas), tuple(findings))
+
+
+def _alternative(
+    subject: Subject, page: rst.Page, part: rst.Figure, table: OperandTable
+) -> Iterator[Finding]:
+    """Names, sizes and formulas of an alternative text, put to the cells of the figure."""
+
+    def find(subject_text: str, says: str, against: str) -> Finding:
+        where, name = page.where(part.line), subject.mnemonic
+        return Finding("L1", "rst", name, where, f"alternative text, {subject_text}", says, against)
+
+    for name, text in read_figure.alternative(part.alt):
+        wrong = read_figure.misfit(name, text, table)
+        if wrong is not None:
+            yield find(f"{name} = {text}", *wrong)
+    g = subject.geometry
+    width = subject.widths[table.operand]
+    users = _users(subject, table.operand)
+    for pattern, wanted in (
+        (r"\d+×\d+×\d+", {f"{g.m}×{g.n}×{g.k}"}),
+        (r"(?<!×)\b\d+×\d+\b(?!×)", {f"{g.m}×{g.n}"}),
+        (r"(\d+)-bit elements", {str(width)}),
+        (r"(\d+) instructions", {str(len(users))}),
+        (r"v_\w+", users),
+        (r"\bgfx\w+", {subject.arch}),
+    ):
+        for said in re.findall(pattern, part.alt):
+            if said not in wanted:
+                yield find("names and sizes", f"says {said}", f"it is {', '.join(sorted(wanted))}")
+
+
+def _users(subject: Subject, operand: str) -> set[str]:
+    """The instructions whose operand a figure shows, by what the emulator knows of them."""
+
+    def key(record: emulator.Instruction) -> tuple[int, ...]:
+        tile = (record.m, record.n)
+        return tile if operand in "CD" else (*tile, record.k, record.a_format.bits, record.items)
+
+    every = [emulator.instruction(subject.arch, m) for m in emulator.mnemonics(subject.arch)]
+    return {record.mnemonic for record in every if key(record) == key(subject.record)}
+
+
+def within(subject: Subject, table: OperandTable) -> OperandTable:
+    """The blocks that the instruction has: a figure serves instructions of fewer blocks too."""
+    kept = table.rows[:, 0] < subject.geometry.blocks
+    places = kept.nonzero()[0].tolist()
+    where = table.where
+    return OperandTable(
+        table.operand, table.coordinates, table.rows[kept], table.artefact,
+        lambda row: where(places[row]),
+    )  # fmt: skip
+
+
+def _as(table: OperandTable, operand: str) -> OperandTable:
+    return OperandTable(operand, table.coordinates, table.rows, table.artefact, table.where)
+
+
+def other_figures(
+    subject: Subject, folder: Folder, base: Mapping[str, OperandTable], stated: Stated
+) -> Evidence:
+    """Return products, register files, and what modifiers do, where they fit the instruction."""
+    sets = []
+    lanes: dict[tuple[str, Modifiers], OperandTable] = {}
+    for path in folder.figures:
+        try:
+            figure = svg.read_figure(path, folder.shown(path))
+        except ValueError:
+            continue  # told by whoever checks the figure by itself
+        name = str(figure.path)
+        if pattern := read_figure.lane_map(figure):
+            modifiers, source = pattern
+            changed = read_tables.under_lanes(base["B"], source, name)
+            if modifiers != PLAIN:
+                lanes["B", modifiers] = changed
+            stated.claims.setdefault(name, ())
+        elif maps := read_figure.block_maps(figure):
+            if len(next(iter(maps.values()))) == subject.geometry.blocks:
+                shared = {
+                    ("A", m): read_tables.under_blocks(base["A"], source, f"{name}, {m}")
+                    for m, source in maps.items()
+                }
+                sets.append(TableSet(name, "svg", base, shared))
+                stated.claims.setdefault(name, ())
+        elif name not in stated.claims and _fits(subject, figure):
+            told = {n: within(subject, t) for n, t in read_figure.tables(figure).items()}
+            if "D" in told:
+                told["C"] = _as(told["D"], "C")
+            sets.append(TableSet(name, "svg", {**base, **told}))
+            state(subject, figure, base, stated)
+    if lanes:
+        sets.append(TableSet("figures of blgp", "svg", base, lanes))
+    return Evidence(tuple(sets))
+
+
+def _fits(subject: Subject, figure: svg.FigureFile) -> bool:
+    """Whether a figure is about this instruction: by the sizes in its title and by widths.
+
+    A and B alone are seen where a page shows them.
+    """
+    sizes = read_figure.sizes_named(figure)
+    g = subject.geometry
+    tables = read_figure.tables(figure)
+    if "D" not in tables or sizes != ((g.m, g.n) if len(sizes) == 2 else (g.m, g.n, g.k)):
+        return False
+    return all((table.rows[:, 6] == subject.widths[name]).all() for name, table in tables.items())
