@@ -23,6 +23,8 @@ def loads(text: str, name: str) -> Any:
         raise TableError(f"{name}:{error.lineno}: no JSON: {error.msg}") from None
     except RecursionError:
         raise TableError(f"{name}:1: no table: brackets in brackets without end") from None
+    except TableError:
+        raise
     except ValueError:  # a number of more digits than Python reads
         raise TableError(f"{name}:1: no table: a number of thousands of digits") from None
 

@@ -145,20 +145,22 @@ def _reordered(layout: Layout) -> Iterator[tuple[str, Layout]]:
 def _orders(digits: tuple[Digit, ...]) -> Iterator[tuple[Digit, ...]]:
     """Yield every other order of the digits that count, orders with one digit moved first."""
     counting = tuple(digit for digit in digits if digit.size > 1)
+    idle = tuple(digit for digit in digits if digit.size == 1)
     if 1 < len(counting) <= MOST_DIGITS:
         found = [order for order in permutations(counting) if order != counting]
-        yield from sorted(found, key=lambda order: _moved(counting, order) is None)
+        for order in sorted(found, key=lambda order: _moved(counting, order) is None):
+            yield (*order, *idle)
 
 
 def _moved(digits: tuple[Digit, ...], order: tuple[Digit, ...]) -> Digit | None:
     """Return the one digit without which both lists are the same, a block digit if it can be."""
     counting = [digit for digit in digits if digit.size > 1]
-    alone = [
-        digit
-        for digit in counting
-        if [d for d in counting if d != digit] == [d for d in order if d != digit]
-    ]
+    alone = [digit for digit in counting if _without(digit, digits) == _without(digit, order)]
     return max(alone, key=lambda d: d.name == "block", default=None)
+
+
+def _without(digit: Digit, digits: tuple[Digit, ...]) -> list[Digit]:
+    return [d for d in digits if d != digit and d.size > 1]
 
 
 def _told(name: str, right: tuple[Digit, ...], wrong: tuple[Digit, ...]) -> str:

@@ -46,6 +46,9 @@ def read_text(operand: Operand, content: str | bytes, name: str = "table") -> Gi
     if len(content) > MAX_BYTES:
         raise TableError(f"{name}:1: larger than {MAX_BYTES >> 20} MiB: no table of one operand is")
     text = _decoded(content, name) if isinstance(content, bytes) else content
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise TableError(f"{name}:{line}: this is no text: it has a zero byte")
     bare = text.strip()
     if not bare:
         raise TableError(f"{name}:1: the table is empty")
@@ -66,14 +69,10 @@ def read_rows(operand: Operand, rows: Iterable[Sequence[int]], name: str = "tabl
 
 def _decoded(content: bytes, name: str) -> str:
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise TableError(f"{name}:{line}: this is no text in UTF-8") from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise TableError(f"{name}:{line}: this is no text: it has a zero byte")
-    return text
 
 
 def _from_csv(operand: Operand, text: str, name: str) -> Given:

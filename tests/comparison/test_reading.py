@@ -1,0 +1,230 @@
+"""Tables in every notation, and one located message for what is no table."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import layoutgen
+from layoutgen.comparison import MAX_BYTES, TableError, compare, read_text
+from layoutgen.export import cute_layout, linear_layout
+from layoutgen.model import Instruction
+
+GFX908 = layoutgen.arch("gfx908")
+INST = GFX908["v_mfma_f32_32x32x2f32"]
+BLOCKS = GFX908["v_mfma_f32_4x4x4f16"]
+D = INST.operand("D")
+A = GFX908["v_mfma_i32_16x16x16i8"].operand("A")
+EVERY = [
+    pytest.param(inst, name, id=f"{arch.name} {inst.mnemonic} {name}")
+    for arch in layoutgen.archs().values()
+    for inst in arch.values()
+    for name in inst.operands
+]
+
+
+@pytest.mark.parametrize(("inst", "name"), EVERY)
+def test_what_is_exported_is_read_back(inst: Instruction, name: str) -> None:
+    operand = inst.operand(name)
+    bases = linear_layout(operand)
+    for text in (str(bases), json.dumps(bases.as_dict()), str(cute_layout(operand))):
+        assert compare(inst, name, text).equal
+
+
+@pytest.mark.parametrize("stack", ["rows", "columns"])
+def test_stacked_blocks_are_taken_apart(stack) -> None:
+    for inst in (BLOCKS, INST):
+        for name in "ABD":
+            assert compare(inst, name, str(linear_layout(inst.operand(name), stack=stack))).equal
+
+
+ROWS = "[[1, 0], [2, 0], [8, 0], [16, 0]]"
+LANES = "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [4, 0]]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"#ttg.linear<{{register = {ROWS}, lane = {LANES}, warp = [], block = []}}>",
+        f"DistributedLinearLayout(reg_bases={ROWS}, lane_bases={LANES}, warp_bases=[], "
+        "block_bases=[], shape=[32, 32])",
+        "Layout<Shape<Shape<_32,_2>,Shape<_4,_4>>,Stride<Stride<_32,_4>,Stride<_1,_8>>>",
+        "((_32, _2), (_4, _4)) : ((_32, _4), (_1, _8))",
+        "make_layout(make_shape(make_shape(Int<32>{}, Int<2>{}), make_shape(4, 4)), "
+        "make_stride(make_stride(32, 4), make_stride(1, 8)));",
+        '{"cute": "((32,2),(4,4)):((32,4),(1,8))"}',
+        "(((16,2),2),((2,2),4)):(((32,512),4),((1,2),8))",
+    ],
+)
+def test_notations_of_others(text: str) -> None:
+    assert compare(INST, "D", text).equal
+
+
+def csv(rows: list[list[object]], heading: str = "b,i,j,lane,register,bit,width") -> str:
+    return "\n".join([heading, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def test_columns_and_rows_may_be_in_any_order_and_some_are_not_needed() -> None:
+    rows = D.table().tolist()
+    random.Random(0).shuffle(rows)
+    short = [[lane, register, j, i] for _, i, j, lane, register, _, _ in rows]
+    assert compare(INST, "D", csv(short, " Lane, register ,j,i")).equal
+    text = csv(rows)
+    assert compare(INST, "D", "# my table\n\n" + text.replace("\n", "\r\n")).equal
+    objects = [dict(zip(D.columns, row, strict=True)) for row in rows]
+    assert compare(INST, "D", json.dumps(objects)).equal
+    assert compare(INST, "D", ("\ufeff" + text).encode()).equal
+
+
+def test_rows_may_be_an_array_or_any_sequence_of_whole_numbers() -> None:
+    assert compare(INST, "D", D.table().astype(np.int32)).equal
+    assert compare(INST, "D", iter(D.table())).equal
+    with pytest.raises(TableError, match=r"^table: column 'b': .*0\.0.* is not a whole number$"):
+        compare(INST, "D", D.table().astype(float))
+
+
+def test_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text(csv(D.table().tolist()), encoding="utf-8")
+    assert compare(INST, "D", file).equal
+    with pytest.raises(OSError, match="No such file"):
+        compare(INST, "D", tmp_path / "yours.csv")
+    with pytest.raises(TableError, match="this is a folder, not a table"):
+        compare(INST, "D", tmp_path)
+
+
+HEAD = "b,i,j,lane,register,bit,width\n"
+WRONG = [
+    ("", "t:1: the table is empty"),
+    (" \n\t\n", "t:1: the table is empty"),
+    ("# nothing\n", "t:1: the table is empty"),
+    (HEAD, "t:1: there are no rows"),
+    ("\n" + HEAD + "0,0,0,0,0,0,32\n0,1,0,0,1,0\n", "t:4: 6 entries, but there are 7 columns"),
+    (HEAD + "0,0,x,0,0,0,32\n", "t:2: column 'j': 'x' is not a whole number"),
+    (HEAD + "0,0,nan,0,0,0,32\n", "t:2: column 'j': 'nan' is not a whole number"),
+    (HEAD + "0,0,,0,0,0,32\n", "t:2: column 'j': '' is not a whole number"),
+    (HEAD + "0,0,1.0,0,0,0,32\n", "t:2: column 'j': '1.0' is not a whole number"),
+    (HEAD + "0,0,٣,0,0,0,32\n", "t:2: column 'j': '٣' is not a whole number"),
+    (HEAD + f"0,0,{'9' * 5000},0,0,0,32\n", "is not a whole number"),
+    (HEAD + "0,32,0,0,0,0,32\n", "t:2: column 'i': 32 is out of range: 0 to 31"),
+    (HEAD + "0,-1,0,0,0,0,32\n", "t:2: column 'i': -1 is out of range: 0 to 31"),
+    (HEAD + "0,0,0,64,0,0,32\n", "t:2: column 'lane': 64 is out of range: 0 to 63"),
+    (HEAD + "0,0,0,0,512,0,32\n", "t:2: column 'register': 512 is out of range: 0 to 511"),
+    (HEAD + "0,0,0,0,0,32,32\n", "t:2: column 'bit': 32 is out of range: 0 to 31"),
+    (HEAD + "0,0,0,0,0,0,32\n0,1,0,0,0,0,32\n0,0,0,0,0,0,32\n", "t:4: the same row as in line 2"),
+    (HEAD + '0,0,"0,0,0,0,32\n', "t:2: unexpected end of data"),
+    ("i,j,k,lane,register\n0,0,0,0,0\n", "t:1: no column 'k': D has b, i, j, lane, register, bit"),
+    ("i,j,lane,lane,register\n0,0,0,0,0\n", "t:1: column 'lane' stands twice"),
+    ("i,j,lane\n0,0,0\n", "t:1: column 'register' is missing"),
+    ("0,0,0,0,0,0,32\n", "t:1: no column '0'"),
+    ("hello\n", "t:1: no column 'hello'"),
+    (b"\xff\xfe\x00", "t:1: this is no text in UTF-8"),
+    (HEAD.encode() + b"0,0,\xff\n", "t:2: this is no text in UTF-8"),
+    (HEAD + "0,0,\0\n", "t:2: this is no text: it has a zero byte"),
+    (b" " * (MAX_BYTES + 1), "t:1: larger than 16 MiB"),
+    # JSON.
+    ("{", "t:1: no JSON: "),
+    ('{"columns": ["i"],\n "rows": [[1,]]}', "t:2: no JSON: "),
+    ('{"columns": ["i"],\n "rows": [[NaN]]}', "t:2: NaN is not a number of JSON"),
+    ('{"columns": ["i"],\n "rows": [[-Infinity]]}', "t:2: -Infinity is not a number of JSON"),
+    ("[" * 100000, "t:1: no table: brackets in brackets without end"),
+    (f'{{"rows": [[{"9" * 5000}]]}}', "t:1: no table: a number of thousands of digits"),
+    ("{}", "t:1: neither rows with columns, nor register and lane bases"),
+    ("[]", "t:1: neither rows with columns"),
+    ("[[0, 0]]", "t:1: neither rows with columns"),
+    ('{"rows": [[0]], "columns": 3}', "t:1: columns is not a list of names"),
+    ('{"rows": [], "columns": ["i","j","lane","register"]}', "t:1: there are no rows"),
+    ('{"rows": [[0,0,0,0],\n3], "columns": ["i","j","lane","register"]}', "t:2: this row is no"),
+    (
+        '{"x": {"rows": [[1]]}, "columns": ["i","j","lane","register"],\n"rows": [\n[0,0,0,0],\n'
+        "[0,1,\n1.5,0]]}",
+        "t:4: column 'lane': 1.5 is not a whole number",
+    ),
+    (
+        '{"columns": ["i","j","lane","register"], "rows": [\n[0,0,0,0],\n[0,0,0,0]]}',
+        "t:3: the same row as in line 2",
+    ),
+    ('{"columns": ["i","j","lane","register"], "rows": [[0,true,0,0]]}', "True is not a whole"),
+    ('[{"i": 0, "j": 0, "lane": 0, "register": 0},\n{"i": 1}]', "t:2: this row is no list"),
+    # Linear layouts.
+    ('{"register": [[1, 0]], "lane": [[0, 1, 2]]}', "do not all have the same number"),
+    ('{"register": [], "lane": []}', "do not all have the same number"),
+    ('{"register": [[1, 0]], "lane": [[0, 1]]}', "t:1: 2 lanes, but a wavefront has 64"),
+    ('{"register": [[1, "x"]], "lane": [[0, 1]]}', "t:1: neither rows"),
+    (
+        f'{{"register": {[[1, 0]] * 12}, "lane": {[[0, 1]] * 6}}}',
+        "t:1: 4096 values of 32 bits in a lane, but D has 16",
+    ),
+    (
+        f'{{"register": [[32, 0]], "lane": {[[0, 1]] * 6}}}',
+        "t:1: the bases span 64×2, but D has b 1, i 32, j 32",
+    ),
+    (f'{{"register": [], "lane": {[[0, 1]] * 6}, "warp": [[1, 0]]}}', "t:1: there are warp bases"),
+    (" - register=1 -> (0, 1)\n   register=1 -> (0, 2)\n", "register=1 where 2 comes next"),
+    # CuTe.
+    ("((32,2),(4,4)):((32,4),(1,8", "t:1: no CuTe layout of (thread, value): write shape:stride"),
+    ("(64,16):(1,2):(3,4)", "t:1: no CuTe layout"),
+    ("(64,16):(1,(2,3))", "t:1: no CuTe layout"),
+    ("(64,16)(2):(1,2)", "t:1: no CuTe layout"),
+    ("(64,0):(1,2)", "t:1: no CuTe layout"),
+    ("(64,16,2):(1,2,3)", "t:1: no CuTe layout"),
+    ("(64):(1)", "t:1: no CuTe layout"),
+    ("(" * 3000 + ":", "t:1: no CuTe layout"),
+    ("(" * 900 + ":" + ")" * 900, "t:1: no CuTe layout"),
+    ("(32,16):(1,32)", "t:1: 32 lanes, but a wavefront has 64"),
+    ("(64,17):(1,64)", "t:1: index 1087 is out of range: D has 1024 elements"),
+    ("(64,99999999):(0,0)", "t:1: far more threads or values than a wavefront has"),
+    ("(64,4096):(0,0)", "t:1: 4096 values of 32 bits in a lane"),
+    ("(064,16):(16,1)", "t:1: no CuTe layout"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=range(len(WRONG)))
+def test_what_is_no_table_is_one_message_with_its_place(text: str | bytes, message: str) -> None:
+    with pytest.raises(TableError) as caught:
+        read_text(D, text, "t")
+    found = str(caught.value)
+    assert "\n" not in found
+    assert len(found) < 300 or "9999" in found
+    assert message in found
+    assert found.startswith("t:")
+
+
+def test_packed_elements_need_their_bit() -> None:
+    with pytest.raises(TableError, match="column 'bit' is missing"):
+        read_text(A, "i,k,lane,register\n0,0,0,0\n")
+
+
+def test_any_bytes_are_a_table_or_one_message() -> None:
+    seeds = [
+        csv(D.table().tolist()[:4]),
+        json.dumps({"columns": list(D.columns), "rows": D.table().tolist()[:3]}),
+        str(linear_layout(D)),
+        json.dumps(linear_layout(D).as_dict()),
+        str(cute_layout(D)),
+    ]
+    chance = random.Random(3)
+    for _ in range(1500):
+        text = bytearray(chance.choice(seeds).encode())
+        for _ in range(chance.randrange(1, 6)):
+            at = chance.randrange(len(text))
+            match chance.randrange(4):
+                case 0:
+                    text[at] = chance.randrange(256)
+                case 1:
+                    del text[at : at + chance.randrange(1, 8)]
+                case 2:
+                    text[at:at] = chance.choice(
+                        [b",", b"]", b"(", b"-", b"9" * 12, b"\n", b'"', b"1"]
+                    )
+                case 3:
+                    text[at:at] = bytes(text[at : at + chance.randrange(20)])
+            if not text:
+                break
+        with suppress(TableError):
+            compare(INST, "D", bytes(text), others=())
