@@ -13,7 +13,7 @@ from layoutgen.cli.parser import Parser, add_sources, number
 from layoutgen.cli.subject import catalogue, note
 
 if TYPE_CHECKING:
-    from layoutgen.pages import Tree
+    from layoutgen.model import Architecture
     from layoutgen.writing import Files, Progress
 
 DESCRIPTION = """\
@@ -23,14 +23,15 @@ Only what changed is written; what an earlier run wrote and this one does not is
 you changed it.  Files that layoutgen did not write are never overwritten without --force.
 
 --tree site  docs/reference/ and figures/ below DIR: pages for a Sphinx project
---tree amd   fragments and figures at the paths that AMD's page of the builtins includes"""
+--tree amd   fragments and figures at the paths that AMD's page of the builtins includes
+--tree data  tables/ below DIR: facts and complete tables of every instruction as JSON"""
 EXAMPLES = """\
   layoutgen docs
   layoutgen docs -o mydocs
   layoutgen docs --tree amd -o rocm
   layoutgen docs --check"""
 
-TREES = ("site", "amd")
+TREES = ("site", "amd", "data")
 
 
 def configure(parser: Parser) -> None:
@@ -71,8 +72,6 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Generate everything, and write or compare it."""
-    from layoutgen.pages import TREES, PageError, outputs
-
     if options.jobs < 1:
         raise Fault(f"--jobs {options.jobs}: at least one process is needed")
     if options.templates is not None and not options.templates.is_dir():
@@ -80,6 +79,19 @@ def run(options: argparse.Namespace) -> int:
     if options.output.exists() and not options.output.is_dir():
         raise Fault(f"cannot write below {options.output}: it is no folder")
     archs = list(catalogue(options).architectures.values())
+    if options.tree == "data":
+        from layoutgen.export import dataset
+
+        made: tuple[Files, str] = (dataset.files(archs), dataset.MANIFEST)
+    else:
+        made = _pages(options, archs)
+    return _check(options, *made) if options.check else _write(options, *made)
+
+
+def _pages(options: argparse.Namespace, archs: list[Architecture]) -> tuple[Files, str]:
+    """Return the pages and figures of a tree, and where its manifest goes."""
+    from layoutgen.pages import TREES, PageError, outputs
+
     tree = TREES[options.tree]
     progress = _progress()
     try:
@@ -90,13 +102,13 @@ def run(options: argparse.Namespace) -> int:
         raise Fault(str(failure)) from None
     finally:
         _clear(progress)
-    return _check(options, files, tree) if options.check else _write(options, files, tree)
+    return files, tree.manifest
 
 
-def _write(options: argparse.Namespace, files: Files, tree: Tree) -> int:
+def _write(options: argparse.Namespace, files: Files, manifest: str) -> int:
     from layoutgen.writing import write
 
-    report = write(files, options.output, tree.manifest, force=options.force)
+    report = write(files, options.output, manifest, force=options.force)
     done = f"{len(report.written)} written, {len(report.unchanged)} unchanged"
     removed = f", {len(report.pruned)} removed" if report.pruned else ""
     note(options, f"{done}{removed} below {options.output}")
@@ -105,10 +117,10 @@ def _write(options: argparse.Namespace, files: Files, tree: Tree) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace, files: Files, tree: Tree) -> int:
+def _check(options: argparse.Namespace, files: Files, manifest: str) -> int:
     from layoutgen.writing import compare
 
-    findings = compare(files, options.output, tree.manifest)
+    findings = compare(files, options.output, manifest)
     for finding in findings:
         print(finding)
     if findings:
