@@ -39,7 +39,7 @@ EXAMPLES = """\
   layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D '((32,2),(4,4)):((32,4),(1,8))'
   layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D mine.csv
   layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D forward.csv inverse.csv
-  my-program | layoutgen compare gfx908 v_mfma_i32_16x16x16i8 A - --format json"""
+  layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D mine.csv --format json"""
 
 FORMATS = ("text", "json")
 FIRST = 5
