@@ -16,7 +16,7 @@ def table(
         made += nodes.title(title, title)
     group = nodes.tgroup("", cols=len(header))
     made += group
-    group += [nodes.colspec(colwidth=1) for _ in header]
+    group += [nodes.colspec(colwidth=100 // len(header)) for _ in header]
     group += nodes.thead("", _row(header))
     group += nodes.tbody("", *map(_row, rows))
     return made

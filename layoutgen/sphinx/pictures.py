@@ -100,7 +100,7 @@ def visit_inline(self: HTML5Translator, node: layout_picture) -> None:
     name = node.get("alt") or scene.title
     self.body.append(
         f'<div class="layoutgen-picture" role="region" tabindex="0" aria-label="{escape(name)}"'
-        f' data-hint="{escape(_("Arrow keys move from cell to cell."))}"{_style(node)}>'
+        f' data-hint="{escape(_("Arrow keys move from cell to cell."))}"{_style(node, scene)}>'
     )
     self.body.append(inline_svg(scene, node.get("serial", 1), node.get("alt", "")))
     self.body.append("</div>\n")
@@ -118,14 +118,13 @@ def inline_svg(scene: Scene, serial: int, alt: str = "") -> str:
     return text.replace(found[1], f"{found[1]}-{serial}")
 
 
-def _style(node: layout_picture) -> str:
-    """Return the width of the picture as a style, if the directive gave one."""
-    width = str(node.get("width", ""))
-    if not width:
-        return ""
-    if pixels := PIXELS.fullmatch(width):
-        width = f"{pixels[1]}px"
-    return f' style="--lg-width:{escape(width)}"'
+def _style(node: layout_picture, scene: Scene) -> str:
+    """Return the natural width of the picture, and the one that the directive asks for."""
+    style = f"--lg-natural:{scene.width:g}px"
+    if width := str(node.get("width", "")):
+        pixels = PIXELS.fullmatch(width)
+        style += f";--lg-width:{f'{pixels[1]}px' if pixels else escape(width)}"
+    return f' style="{style}"'
 
 
 def setup_pictures(app: Sphinx) -> None:
