@@ -187,8 +187,8 @@ class Settings:
             _is_bool,
             "",
             "True or False",
-            "Stop the build after reading if a directive of the extension could not do what it "
-            "was asked. Otherwise it warns, and the page says what is wrong.",
+            "Have the build fail, with exit status 1, if a directive could not do what it was "
+            "asked. Otherwise it only warns, and the page says what is wrong.",
         ),
     )
 
@@ -243,6 +243,16 @@ def _check(app: Sphinx, config: Config) -> None:
     for name in config._raw_config:
         if name.startswith(PREFIX) and name not in names():
             close = nearest(name, names())
-            warn(
-                "config", f"{name} is no value of layoutgen.sphinx{close}", str(confdir / "conf.py")
-            )
+            message = f"{name} is no value of layoutgen.sphinx{close}"
+            warn("config", message, place(confdir, name))
+
+
+def place(confdir: Path, name: str) -> str:
+    """Return where ``conf.py`` sets a value: the file, and the line if it can be found."""
+    path = confdir / "conf.py"
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, ValueError):
+        lines = []
+    numbers = (n for n, text in enumerate(lines, 1) if re.match(rf"\s*{name}\b", text))
+    return f"{path}:{next(numbers, 1)}"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from sphinx.errors import ExtensionError
-
+from layoutgen.sphinx.config import place
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
-from layoutgen.sphinx.problems import Problem, warn
+from layoutgen.sphinx.problems import Problem, logger, warn
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -29,7 +28,8 @@ def _read_specifications(app: Sphinx, env: BuildEnvironment, docnames: list[str]
         try:
             domain.library.arch(default)
         except Problem as problem:
-            warn("config", f"layoutgen_default_arch: {problem}", str(Path(app.confdir) / "conf.py"))
+            where = place(domain.confdir, "layoutgen_default_arch")
+            warn("config", f"layoutgen_default_arch: {problem}", where)
 
 
 def _make_indices(app: Sphinx, env: BuildEnvironment) -> None:
@@ -43,16 +43,19 @@ def _make_indices(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def _be_strict(app: Sphinx, env: BuildEnvironment) -> None:
-    """Stop if a directive failed and the project wants that."""
+    """Have the build fail if a directive did and the project wants that."""
     domain = layout_domain(env)
     if domain.settings.strict and domain.failed:
         count = sum(domain.failed.values())
         where = ", ".join(sorted(domain.failed))
-        raise ExtensionError(
-            f"layoutgen_strict: {count} directive{'s' if count > 1 else ''} could not do what "
-            f"was asked, in {where}; the warnings above say why",
-            modname="layoutgen.sphinx",
+        logger.error(
+            "layoutgen_strict: %d directive%s could not do what was asked, in %s; the warnings "
+            "above say why",
+            count,
+            "s" if count > 1 else "",
+            where,
         )
+        app.statuscode = 1
 
 
 def setup_reading(app: Sphinx) -> None:

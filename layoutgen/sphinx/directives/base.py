@@ -158,7 +158,7 @@ class LayoutDirective(SphinxDirective):
         failed = self.domain_lg.failed
         failed[self.env.docname] = failed.get(self.env.docname, 0) + 1
         if problem.subtype != "spec":
-            warn(problem.subtype, message, self.place())
+            warn(problem.subtype, message, self.get_location())
         text = nodes.paragraph(message, message, translatable=False)
         return [nodes.admonition("", nodes.title("", _("Error")), text, classes=["error"])]
 

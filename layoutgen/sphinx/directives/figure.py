@@ -46,9 +46,9 @@ class LayoutFigure(LayoutDirective):
         ),
         **opt.MODIFIERS,
         "alt": Option("text", "The alternative text. Default: what the figure shows, in words."),
-        "align": Option("left, center or right", "Where the figure stands.", opt.align),
-        "width": Option("length or per cent", "The width of the picture.", opt.width),
-        "figwidth": Option("length or per cent", "The width of figure and caption.", opt.width),
+        "align": Option("left, center or right", "Where the figure stands."),
+        "width": Option("length or per cent", "The width of the picture."),
+        "figwidth": Option("length or per cent", "The width of figure and caption."),
         "figclass": Option("names", "Classes of the whole figure.", directives.class_option),
         **opt.COMMON,
     }
@@ -59,9 +59,9 @@ class LayoutFigure(LayoutDirective):
         figure = nodes.figure("", *(self._node(picture) for picture in self._pictures(subject)))
         figure["classes"] += self.options.get("figclass", [])
         if "align" in self.options:
-            figure["align"] = self.options["align"]
+            figure["align"] = opt.choice("align", self.options["align"], opt.ALIGNMENTS)
         if "figwidth" in self.options:
-            figure["width"] = self.options["figwidth"]
+            figure["width"] = opt.length("figwidth", self.options["figwidth"])
         self.set_source_info(figure)
         self._add_caption(figure)
         self.add_name(figure)
@@ -118,9 +118,10 @@ class LayoutFigure(LayoutDirective):
 
     def _node(self, picture: Picture) -> layout_picture:
         node = layout_picture("", picture=picture, alt=self.options.get("alt", ""))
-        for name in ("width", "align"):
-            if name in self.options:
-                node[name] = self.options[name]
+        if "width" in self.options:
+            node["width"] = opt.length("width", self.options["width"])
+        if "align" in self.options:
+            node["align"] = self.options["align"]
         node["classes"] += self.options.get("class", [])
         self.set_source_info(node)
         return node

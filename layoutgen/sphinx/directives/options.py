@@ -18,6 +18,7 @@ from layoutgen.sphinx.problems import Problem, listing, nearest
 
 Convert = Callable[[str], Any]
 FIGURE_VIEWS = (*VIEWS, "blgp", "cbsz")
+ALIGNMENTS = ("left", "center", "right")
 ORDERS = ("element", "slot")
 DIRECTIONS = ("both", "forward", "inverse")
 
@@ -51,16 +52,6 @@ def spec(options: Mapping[str, Option]) -> OptionSpec:
     return OptionSpec({name: option.convert for name, option in options.items()})
 
 
-def width(text: str) -> str:
-    """Return a width in pixels, in a unit of CSS, or in per cent."""
-    return str(directives.length_or_percentage_or_unitless(text))
-
-
-def align(text: str) -> str:
-    """Return one of the alignments of a figure."""
-    return directives.choice(text, ("left", "center", "right"))
-
-
 flag = directives.flag
 
 ARCH = {"arch": Option("architecture", "The architecture, where the argument does not name it.")}
@@ -83,9 +74,20 @@ def number(name: str, value: str) -> int:
     return int(value)
 
 
+def length(name: str, value: str) -> str:
+    """Return the value of an option that takes a width: pixels, a unit of CSS, or per cent."""
+    try:
+        return str(directives.length_or_percentage_or_unitless(value))
+    except ValueError:
+        message = f"option {name!r} takes a width such as 600, 40em or 80%, not {value!r}"
+        raise Problem("option", message) from None
+
+
 def choice(name: str, value: str, known: tuple[str, ...]) -> str:
     """Return the value of an option that takes one of some words."""
     if value not in known:
-        several = f"{listing(known, 'or')}{nearest(value, known, 1)}"
-        raise Problem("option", f"option {name!r} takes {several}; not {value!r}")
+        hint = nearest(value, known, 1)
+        raise Problem(
+            "option", f"option {name!r} takes {listing(known, 'or')}, not {value!r}{hint}"
+        )
     return value
