@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from layoutgen import tables
 from layoutgen.figures import names
 from layoutgen.pages import architecture, blocks, builtin, common, words
+from layoutgen.pages import proof as proofs_page
 from layoutgen.pages.environment import make_environment, render
 from layoutgen.pages.rst import Rst, code, escape, heading, list_table, merge
 from layoutgen.pages.trees import SITE, Tree
@@ -78,11 +79,14 @@ def _site(
     """Yield path, template and context of every page of the site."""
     top = posixpath.dirname(tree.common)
     every = [inst for arch in archs for inst in arch.values()]
+    proved = proofs_page.context(archs)
     yield (
         f"{top}/index.rst",
         "reference-index.rst.j2",
-        {"archs": archs, "overview": _overview(archs)},
+        {"archs": archs, "overview": _overview(archs), "proved": proved is not None},
     )
+    if proved is not None:
+        yield f"{top}/how-we-know.rst", "how-we-know.rst.j2", proved
     yield (
         f"{top}/register-types.rst",
         "register-types.rst.j2",

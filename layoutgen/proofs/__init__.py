@@ -25,9 +25,9 @@ HERE = Path(__file__).parent
 class ProofLine:
     """What was checked of one instruction.
 
-    `settings` of the modifiers, under each of which all `products` were compared with those that
-    the emulator makes; `labels` of elements that `witnesses` agree with; `runs` of random
-    matrices whose result was that of numpy.
+    `products` over all `settings` of the modifiers that are those of the emulator, and as many
+    random matrices whose product was numpy's; `labels` of elements that `witnesses` agree with,
+    which speak of all operands but the `unwitnessed`.
     """
 
     mnemonic: str
@@ -36,26 +36,19 @@ class ProofLine:
     labels: int
     witnesses: tuple[str, ...]
     unwitnessed: tuple[str, ...]
-    runs: int
 
     def __str__(self) -> str:
         """Return the line in words."""
         text = (
-            f"all {self.products} products under {_count(self.settings, 'setting')} of the "
-            f"modifiers are those of the emulator; {_count(self.runs, 'random product')} equal "
-            "numpy's"
+            f"all products under all {self.settings} settings of the modifiers are those of the "
+            f"emulator ({self.products} in all), and random matrices give numpy's result"
         )
-        if self.witnesses:
-            text += f"; names of rows, columns, k and blocks as in {' and '.join(self.witnesses)}"
-            if self.unwitnessed:
-                text += f", except of {' and '.join(self.unwitnessed)}: no witness"
-        else:
-            text += "; no witness for the names of rows, columns, k and blocks"
+        if not self.witnesses:
+            return f"{text}; no witness for the names of rows, columns, k and blocks"
+        text += f"; {self.labels} elements have the names that {' and '.join(self.witnesses)} use"
+        if self.unwitnessed:
+            text += f" (no witness for {' and '.join(self.unwitnessed)})"
         return text
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def record_file(arch: str) -> Path:
@@ -83,7 +76,6 @@ def proof(arch: str) -> dict[str, ProofLine]:
             entry["labels"],
             tuple(entry["witnesses"]),
             tuple(entry["unwitnessed"]),
-            entry["runs"],
         )
         for mnemonic, entry in record(arch).get("instructions", {}).items()
     }

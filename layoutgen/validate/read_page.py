@@ -251,7 +251,7 @@ def _renamed(table: OperandTable, operand: str) -> OperandTable:
 
 def _property(name: str, value: str) -> Iterator[tuple[str, Value]]:
     """The claims of one row of the table of facts."""
-    simple = {"Instruction": "mnemonic", "LLVM intrinsic": "intrinsic"}
+    simple = {"Instruction": "mnemonic", "LLVM intrinsic": "intrinsic", "Checked": "proof"}
     counted = {"Blocks": "blocks", "Operations": "ops", "Operations per cycle and CU": "per_cu"}
     if name in simple:
         yield simple[name], value

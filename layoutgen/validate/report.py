@@ -26,7 +26,8 @@ class InstructionReport:
     """What was checked of one instruction.
 
     `sizes` were derived from the emulator's map.  `products` are summed over all `settings` of
-    the modifiers.  `witnesses` has the tools that speak of each operand.
+    the modifiers, under each of which random matrices were run, too.  `witnesses` has the tools
+    that speak of each operand, `labels` how many elements they name.
     """
 
     mnemonic: str
@@ -34,7 +35,6 @@ class InstructionReport:
     settings: int
     products: int
     labels: int
-    runs: int
     witnesses: Mapping[str, tuple[str, ...]]
     findings: int
 

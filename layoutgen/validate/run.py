@@ -135,14 +135,12 @@ def _unused(figures: Iterable[Path], root: Path, outcomes: Iterable[Outcome]) ->
 
 
 def _instruction(outcome: Outcome, findings: Iterable[Finding]) -> InstructionReport:
-    counts = outcome.tally.counts
     return InstructionReport(
         outcome.mnemonic,
         outcome.sizes,
         outcome.settings,
         outcome.products,
-        sum(n for (leg, _, what), n in counts.items() if leg == "L2" and what == "labels"),
-        sum(n for (leg, _, what), n in counts.items() if leg == "L3" and what == "runs"),
+        outcome.labels,
         outcome.witnesses,
         sum(finding.instruction == outcome.mnemonic for finding in findings),
     )

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from layoutgen import proofs
 from layoutgen.validate.evidence import Claim, Value
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.geometry import named
@@ -68,6 +69,9 @@ def truth(subject: Subject) -> dict[str, Fact]:
     if builtin is not None:
         facts |= _declared(subject, builtin)
         facts |= _timed(subject, builtin)
+    line = proofs.proof(subject.arch).get(subject.mnemonic)
+    if line is not None:
+        facts["proof"] = Fact(str(line), "the record")
     return facts
 
 

@@ -32,6 +32,7 @@ class Outcome:
     sizes: str = ""
     settings: int = 0
     products: int = 0
+    labels: int = 0
     witnesses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figures: dict[str, Tally] = field(default_factory=dict)
 
@@ -73,6 +74,11 @@ def check_instruction(job: Job, mnemonic: str) -> Outcome:
         for name in inst.operands
     }
     facts = truth.truth(subject)
+    outcome.labels = sum(
+        len(witness.labels)
+        for name in inst.operands
+        for witness in labels.witnesses_of(job.arch, mnemonic, name)
+    )
     outcome.figures = {name: _stated(subject, facts, stated, name) for name in stated.figures}
     return outcome
 
