@@ -329,13 +329,14 @@ class Architecture(Mapping[str, Instruction]):
     files: tuple[str, ...] = field(default=(), compare=False)
 
     @cached_property
-    def _by_stem(self) -> dict[str, Instruction]:
+    def _by_name(self) -> dict[str, Instruction]:
         every = self.instructions.values()
-        return {stem(name): i for i in every for name in (i.mnemonic, *i.spellings)}
+        return {f"v_{stem(name)}": i for i in every for name in (i.mnemonic, *i.spellings)}
 
     def __getitem__(self, name: str) -> Instruction:
         """Return the instruction with this mnemonic, other spelling, builtin or intrinsic."""
-        found = self._by_stem.get(stem(name))
+        plain = f"v_{stem(name)}"
+        found = self.instructions[plain] if plain in self.instructions else self._by_name.get(plain)
         if found is None:
             close = ", ".join(alike(name, self))
             hint = f"; nearest: {close}" if close else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,7 +103,7 @@ def build_architecture(files: Files, name: str) -> Architecture:
         wave=spec.wave,
         matrix_cores_per_cu=spec.matrix_cores_per_cu,
         gpus=tuple(Gpu(g.name, g.compute_units, g.clock_ghz) for g in spec.gpus),
-        instructions={mnemonic: builder.instruction(mnemonic) for mnemonic in spec.instructions},
+        instructions=Instructions(builder, spec.instructions),
         disagreements=tuple(build_disagreement(files, key) for key in spec.disagreements),
         sources=tuple(build_source(files, key) for key in spec.sources),
         files=builder.paths(),
@@ -129,6 +129,34 @@ def build_disagreement(files: Files, key: str) -> Disagreement:
     spec = files.disagreements[key]
     readings = tuple(Reading(r.claim, r.who, r.name) for r in spec.readings)
     return Disagreement(key, spec.title, spec.question, readings, spec.followed, spec.settled_by)
+
+
+class Instructions(Mapping[str, Instruction]):
+    """The instructions of an architecture by mnemonic, each built when it is first asked for."""
+
+    def __init__(self, builder: _Builder, names: Iterable[str]) -> None:
+        """Take the names in their order."""
+        self._builder = builder
+        self._built: dict[str, Instruction | None] = dict.fromkeys(names)
+
+    def __getitem__(self, name: str) -> Instruction:
+        """Return the instruction with this mnemonic."""
+        found = self._built[name]
+        if found is None:
+            found = self._built[name] = self._builder.instruction(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the mnemonics."""
+        return iter(self._built)
+
+    def __len__(self) -> int:
+        """Return the number of instructions."""
+        return len(self._built)
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether there is an instruction with this mnemonic, without building it."""
+        return name in self._built
 
 
 class _Builder:
@@ -185,11 +213,14 @@ class _Builder:
         return self.provenances[tile, letter]
 
     def paths(self) -> tuple[str, ...]:
-        """Return the files that what was built comes from, the architecture's own first."""
+        """Return the files that the instructions come from, the architecture's own first."""
+        parsed = [name for mnemonic in self.arch.instructions if (name := parse(mnemonic))]
+        tiles = sorted({name.tile for name in parsed})
         used = [("architecture", self.arch.architecture)]
-        used += [("tile", tile) for tile in sorted({tile for tile, _ in self.provenances})]
-        used += [("formats", name) for name in self.formats]
-        cited = {s.id for p in self.provenances.values() for s in p.sources}
+        used += [("tile", tile) for tile in tiles]
+        used += [("formats", name) for n in parsed for name in (n.a, n.d)]
+        layouts = (self.files.tiles[tile].layouts[letter] for tile in tiles for letter in "ABCD")
+        cited = {key for layout in layouts for key in layout.sources}
         used += [("sources", key) for key in sorted(cited.union(self.arch.sources))]
         used += [("disagreements", key) for key in self.arch.disagreements]
         return tuple(dict.fromkeys(str(self.files.paths[name]) for name in used))
