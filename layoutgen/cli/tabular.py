@@ -48,7 +48,7 @@ def csv(grid: Grid) -> str:
     import csv
 
     file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(grid.cells)
+    csv.writer(file, lineterminator="\n").writerows([grid.columns, *grid.rows])
     return file.getvalue()
 
 

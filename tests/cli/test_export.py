@@ -85,7 +85,7 @@ def test_numpy_follows_modifiers(ask, tmp_path: Path) -> None:
     ("line", "expected"),
     [
         ("export", "ARCH is missing"),
-        ("export gfx908", "--format is missing: one of linear-layout, cute, cpp, numpy, json"),
+        ("export gfx908", "--format is missing: one of linear-layout, cute, cpp, numpy, csv, json"),
         ("export gfx908 -o layouts.txt", "--format is missing"),
         (f"{D} --format yaml", "invalid choice: 'yaml'"),
         (f"{D} --format cpp --transpose", "--transpose does nothing for --format cpp"),

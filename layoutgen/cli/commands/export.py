@@ -10,6 +10,7 @@ from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import emit, write
 from layoutgen.cli.parser import Parser, add_modifiers, add_output, add_sources
 from layoutgen.cli.subject import architecture, instruction, modifiers, operand_of
+from layoutgen.export.tables import ORDERS
 from layoutgen.export.views import STACKS
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ Write layouts for another program: all of an architecture, of an instruction, or
                         coordinate fastest: i, j for D; i, k for A; j, k for B; then b
 --format cpp            C++17 and HIP header: constexpr functions in both directions
 --format numpy          index arrays of one operand, .npz or .npy, for gather and scatter
+--format csv            all tables as one, by element or by slot
 --format json           everything, with a schema: facts, digits, formulas, bases"""
 EXAMPLES = """\
   layoutgen export gfx908 v_mfma_f32_32x32x2f32 D --format linear-layout --transpose
@@ -30,12 +32,14 @@ EXAMPLES = """\
   layoutgen export gfx908 -o layouts.hpp
   layoutgen export gfx908 v_mfma_f32_16x16x16f16 A -o a.npz
   layoutgen export gfx908 --format json -o gfx908.json
+  layoutgen export gfx908 --by slot -o gfx908.csv
   layoutgen export --schema"""
 
-FORMATS = ("linear-layout", "cute", "cpp", "numpy", "json")
+FORMATS = ("linear-layout", "cute", "cpp", "numpy", "csv", "json")
 SUFFIXES = {
     **dict.fromkeys((".h", ".hh", ".hpp", ".hxx"), "cpp"),
     **dict.fromkeys((".npz", ".npy"), "numpy"),
+    ".csv": "csv",
     ".json": "json",
     ".cute": "cute",
 }
@@ -65,6 +69,7 @@ def configure(parser: Parser) -> None:
         choices=STACKS,
         help="linear-layout, cute: the blocks as one tile, below one another or side by side",
     )
+    parser.add_argument("--by", choices=ORDERS, help="csv: the order of the rows; default: element")
     parser.add_argument("--tables", action="store_true", help="json: add the rows of every table")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of json")
     add_modifiers(parser)
@@ -104,14 +109,15 @@ def _refuse_what_does_nothing(options: argparse.Namespace, form: str) -> None:
     for name, given, serves in (
         ("--transpose", options.transpose, tensors),
         ("--stack", options.stack, tensors),
+        ("--by", options.by, form == "csv"),
         ("--tables", options.tables, form == "json"),
     ):
         if given and not serves:
             raise Fault(f"{name} does nothing for --format {form}")
     given = sorted(modifiers(options))
-    if given and form in ("cpp", "json"):
+    if given and form in ("cpp", "csv", "json"):
         raise Fault(
-            f"--{given[0]} does nothing for --format {form}, which describes what registers hold"
+            f"--{given[0]} does nothing for --format {form}, which tells what registers hold"
         )
     if form == "numpy":
         if options.operand is None:
@@ -173,6 +179,13 @@ def _cpp(options: argparse.Namespace, arch: Architecture, chosen: list[Instructi
     return header(arch, chosen, operands=operands)
 
 
+def _csv(options: argparse.Namespace, arch: Architecture, chosen: list[Instruction]) -> str:
+    from layoutgen.export.tables import csv_tables
+
+    operands = None if options.operand is None else [operand_of(chosen[0], options.operand)]
+    return csv_tables(arch, chosen, operands=operands, by=options.by or "element")
+
+
 def _json(options: argparse.Namespace, arch: Architecture, chosen: list[Instruction]) -> str:
     from layoutgen.export.architecture import architecture_document, dumps
 
@@ -194,5 +207,6 @@ WRITERS: dict[str, Callable[[argparse.Namespace, Architecture, list[Instruction]
     "linear-layout": _linear,
     "cute": _cute,
     "cpp": _cpp,
+    "csv": _csv,
     "json": _json,
 }

@@ -19,6 +19,7 @@ from layoutgen.cli.parser import (
 from layoutgen.cli.subject import Subject, subject, within
 from layoutgen.cli.tabular import Grid
 from layoutgen.cli.words import bit_range
+from layoutgen.export.tables import by_slot
 
 if TYPE_CHECKING:
     from layoutgen.digits import IntArray
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         if options.by in ("grid", "matrix") or options.transpose:
             options.parser.error("JSON has rows by element or by slot, not transposed")
         if options.by == "slot":
-            rows = rows[_slot_order(what, rows)]
+            rows = rows[by_slot(what.operand, rows)]
         document = documents.table(what.arch, what.instruction, what.operand, rows.tolist())
         emit(options, documents.dumps(document))
         return 0
@@ -104,13 +105,6 @@ def _filtered(what: Subject, options: argparse.Namespace) -> IntArray:
     return rows
 
 
-def _slot_order(what: Subject, rows: IntArray) -> IntArray:
-    import numpy as np
-
-    lane, register, bit = (what.operand.columns.index(n) for n in ("lane", "register", "bit"))
-    return np.lexsort((rows[:, bit], rows[:, register], rows[:, lane]))
-
-
 def _by_element(what: Subject, rows: IntArray) -> Grid:
     return Grid(what.operand.columns, rows.tolist(), keys=len(what.operand.layout.shape))
 
@@ -118,7 +112,7 @@ def _by_element(what: Subject, rows: IntArray) -> Grid:
 def _by_slot(what: Subject, rows: IntArray) -> Grid:
     import numpy as np
 
-    order = rows[_slot_order(what, rows)]
+    order = rows[by_slot(what.operand, rows)]
     columns = what.operand.columns
     turned = (*columns[-4:], *columns[:-4])
     return Grid(turned, np.roll(order, 4, axis=1).tolist(), keys=4)
@@ -128,7 +122,7 @@ def _by_grid(what: Subject, rows: IntArray) -> Grid:
     operand = what.operand
     file = operand.register_files[0]
     cells: dict[tuple[int, int], list[str]] = {}
-    for *at, lane, register, bit, width in rows[_slot_order(what, rows)].tolist():
+    for *at, lane, register, bit, width in rows[by_slot(what.operand, rows)].tolist():
         block, *others = at
         name = f"{block}:{','.join(map(str, others))}"
         for touched in range(register, register + 1 + (bit + width - 1) // 32):
