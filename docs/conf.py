@@ -20,6 +20,7 @@ language = "en"
 extensions = [
     "layoutgen.sphinx",
     "layoutgen.sphinx.mathml",
+    "layoutgen.sphinx.selfdoc",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
     "sphinx_design",
@@ -34,7 +35,7 @@ nitpick_ignore_regex = [
     (r"py:(class|mod)", r"layoutgen\.emulator\.\w+(\.\w+)?"),  # the emulator's inner modules
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["_build", "**/_fragments", "**/*.inc.rst"]
+exclude_patterns = ["_build", "extension/example", "**/_fragments", "**/*.inc.rst"]
 highlight_language = "none"
 
 autodoc_member_order = "bysource"
