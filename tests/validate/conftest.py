@@ -1,0 +1,55 @@
+"""Fixtures of the validation's tests: artefacts on disk, written once, and copies to spoil."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import layoutgen
+from layoutgen import emulator
+from layoutgen.validate.findings import Finding
+from layoutgen.validate.generate import generate
+from layoutgen.validate.run import validate
+from layoutgen.validate.subject import Subject
+
+Spoil = Callable[[str, str, str], Path]
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All artefacts, as they are generated."""
+    root = tmp_path_factory.mktemp("artefacts")
+    generate(list(layoutgen.archs().values()), root)
+    return root
+
+
+@pytest.fixture
+def spoil(written: Path, tmp_path: Path) -> Spoil:
+    """Copy the artefacts, and replace one text in one file; the text must be there."""
+    root = tmp_path / "spoiled"
+
+    def replace(file: str, text: str, by: str) -> Path:
+        if not root.exists():
+            shutil.copytree(written, root)
+        path = root / file
+        content = path.read_text(encoding="utf-8")
+        assert text in content, f"{file} has no {text!r}"
+        path.write_text(content.replace(text, by, 1), encoding="utf-8")
+        return root
+
+    return replace
+
+
+@pytest.fixture(scope="session")
+def subject() -> Callable[[str], Subject]:
+    """An instruction of gfx908 as the emulator knows it."""
+    return lambda mnemonic: Subject("gfx908", emulator.instruction("gfx908", mnemonic))
+
+
+def findings_in(root: Path, *mnemonics: str) -> tuple[Finding, ...]:
+    """What a validation of the files below `root` finds."""
+    archs = [layoutgen.arch("gfx908")]
+    return validate(archs, only=mnemonics, artefacts=root).findings
