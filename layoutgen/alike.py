@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,8 @@ def alike(name: str, arch: Architecture, count: int = 3) -> list[str]:
 
     A name that does not read as a mnemonic is compared letter by letter.
     """
+    import difflib
+
     wanted = _PARTS.match(stem(name))
     if wanted is None:
         return difflib.get_close_matches(name, list(arch), n=count, cutoff=0.5)

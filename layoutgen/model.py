@@ -5,7 +5,6 @@ What a specification states is a field; everything else is a property.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -362,5 +361,7 @@ class Architecture(Mapping[str, Instruction]):
 
 def nearest(name: str, known: list[str], count: int = 3) -> str:
     """Return ``"; nearest: …"`` with the names most like `name`, or an empty string."""
+    import difflib
+
     close = difflib.get_close_matches(name, known, n=count, cutoff=0.5)
     return f"; nearest: {', '.join(close)}" if close else ""

@@ -19,11 +19,29 @@ MODIFIERS = {
     "neg": "signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
     "op_sel": "half of a register: a number, or a list as in assembly: [0,0,1]",
 }
+WIDTH = 80
+"""Width of a text that is not printed."""
 COORDINATES = {"i": "row", "j": "column", "k": "reduction index", "b": "block"}
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are faults: one message, without the usage."""
+
+    printing = False
+    """Whether a help text is made."""
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Return a formatter that asks for the terminal's width only when a help is printed.
+
+        argparse asks for one whenever an argument is added, to check it.
+        """
+        width = None if self.printing else WIDTH
+        return argparse.RawDescriptionHelpFormatter(self.prog, width=width)
+
+    def format_help(self) -> str:
+        """Return the help in the width of the terminal."""
+        self.printing = True
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Raise a :class:`Fault` that points to the help."""
@@ -35,6 +53,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the parsed `arguments`; options may stand anywhere between the others."""
+        self.printing = not {"-h", "--help"}.isdisjoint(arguments)
         options, rest = self.parse_known_intermixed_args(arguments)
         options.parser = self
         if rest:
@@ -57,7 +76,6 @@ def make_parser(command: str, description: str, examples: str) -> Parser:
         prog=f"layoutgen {command}",
         description=description,
         epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
 

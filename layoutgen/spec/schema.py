@@ -65,12 +65,25 @@ Names: TypeAlias = tuple[Name, ...]
 
 
 class Record:
-    """Base of all mappings with fixed fields: no unknown fields, no silent conversions."""
+    """Base of all mappings with fixed fields: no unknown fields, no silent conversions.
+
+    Equality and representation stand here once: to generate them for every class would take a
+    tenth of the time in which a question in the terminal is answered.
+    """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"strict": True, "extra": "forbid"}
 
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are of one class and have equal fields."""
+        return type(self) is type(other) and vars(self) == vars(other)
 
-@dataclass(frozen=True, kw_only=True)
+    def __repr__(self) -> str:
+        """Return the class and its fields."""
+        fields = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({fields})"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LayoutSpec(Record):
     """The digits of one operand, and how well they are known."""
 
@@ -88,7 +101,7 @@ class LayoutSpec(Record):
         return {name: getattr(self, name) for name in ("b", "i", "k", "j") if hasattr(self, name)}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LayoutA(LayoutSpec):
     """The digits of A, which has rows and k."""
 
@@ -96,7 +109,7 @@ class LayoutA(LayoutSpec):
     k: Annotated[Digits, About("Digits of the reduction index, least significant first.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LayoutB(LayoutSpec):
     """The digits of B, which has k and columns."""
 
@@ -104,7 +117,7 @@ class LayoutB(LayoutSpec):
     j: Annotated[Digits, About("Digits of the column, least significant first.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LayoutD(LayoutSpec):
     """The digits of D and C, which have rows and columns."""
 
@@ -112,7 +125,7 @@ class LayoutD(LayoutSpec):
     j: Annotated[Digits, About("Digits of the column, least significant first.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Layouts(Record):
     """The operands of a tile; C lies as D does."""
 
@@ -126,7 +139,7 @@ class Layouts(Record):
         return found
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TileFile(Record):
     """A tile shape: the layout of every operand."""
 
@@ -140,7 +153,7 @@ class TileFile(Record):
         return (self.tile,)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FormatSpec(Record):
     """An element type."""
 
@@ -152,7 +165,7 @@ class FormatSpec(Record):
     note: Annotated[str, About("A remark for the list of register types.")] = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FormatsFile(Record):
     """Element types by the name that mnemonics have for them."""
 
@@ -165,7 +178,7 @@ class FormatsFile(Record):
         return tuple(self.formats)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SourceSpec(Record):
     """A document or program that facts were taken from."""
 
@@ -173,7 +186,7 @@ class SourceSpec(Record):
     url: Address | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SourcesFile(Record):
     """Documents and programs by the key that other files cite."""
 
@@ -186,7 +199,7 @@ class SourcesFile(Record):
         return tuple(self.sources)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ReadingSpec(Record):
     """One side of a disagreement."""
 
@@ -195,7 +208,7 @@ class ReadingSpec(Record):
     who: Annotated[Text, About("Who says so.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DisagreementSpec(Record):
     """A place where sources differ."""
 
@@ -206,7 +219,7 @@ class DisagreementSpec(Record):
     settled_by: Annotated[Text, About("What would settle it.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DisagreementsFile(Record):
     """Places where sources differ, by the key that architectures cite."""
 
@@ -219,7 +232,7 @@ class DisagreementsFile(Record):
         return tuple(self.disagreements)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class GpuSpec(Record):
     """A product, for its peak rate."""
 
@@ -228,7 +241,7 @@ class GpuSpec(Record):
     clock_ghz: Annotated[Clock, About("Peak engine clock in GHz.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RegisterFiles(Record):
     """Register files that each operand may lie in: v is archVGPR, a is accVGPR."""
 
@@ -238,7 +251,7 @@ class RegisterFiles(Record):
     D: RegisterFileNames
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class InstructionSpec(Record):
     """What the mnemonic does not say.  Derived quantities may be stated; they are checked."""
 
@@ -259,7 +272,7 @@ class InstructionSpec(Record):
     ] = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ArchitectureFile(Record):
     """An architecture and its matrix instructions."""
 
