@@ -98,9 +98,10 @@ def visit_inline(self: HTML5Translator, node: layout_picture) -> None:
     """Write the figure into the page, in a region of its own that scrolls where it is narrow."""
     scene = node.picture.scene(layout_domain(self.builder.env).library)
     name = node.get("alt") or scene.title
+    hint = escape(_("Arrow keys move from cell to cell."))
     self.body.append(
         f'<div class="layoutgen-picture" role="region" tabindex="0" aria-label="{escape(name)}"'
-        f' data-hint="{escape(_("Arrow keys move from cell to cell."))}"{_style(node, scene)}>'
+        f' data-hint="{hint}"{_style(node, scene)}>'
     )
     self.body.append(inline_svg(scene, node.get("serial", 1), node.get("alt", "")))
     self.body.append("</div>\n")
