@@ -122,7 +122,7 @@ def add_behind(parser: Parser) -> None:
 
 
 def add_common(parser: Parser, formats: Sequence[str]) -> None:
-    """Add --format for `formats`, -o, --spec-dir and -q."""
+    """Add --format for `formats`, -o, --spec-dir, -q and -v."""
     parser.add_argument(
         "-f",
         "--format",
@@ -140,7 +140,7 @@ def add_output(parser: Parser) -> None:
 
 
 def add_sources(parser: Parser) -> None:
-    """Add --spec-dir and -q."""
+    """Add --spec-dir, -q and -v."""
     parser.add_argument(
         "--spec-dir",
         type=Path,
@@ -149,7 +149,11 @@ def add_sources(parser: Parser) -> None:
         metavar="DIR",
         help="a folder with specification files of your own; may be given more than once",
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no notes, only errors")
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("-q", "--quiet", action="store_true", help="no notes, only errors")
+    amount.add_argument(
+        "-v", "--verbose", action="store_true", help="also notes on what the answer rests on"
+    )
 
 
 def _file(text: str) -> Path | None:

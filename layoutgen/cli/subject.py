@@ -41,11 +41,17 @@ def catalogue(options: argparse.Namespace) -> Catalogue:
     return Catalogue(options.spec_dir)
 
 
+def detail(options: argparse.Namespace, text: str) -> None:
+    """Print a remark to stderr if ``-v`` was given."""
+    if options.verbose:
+        note(options, text)
+
+
 def architecture(options: argparse.Namespace) -> Architecture:
     """Return the architecture that the command line names."""
     specs = catalogue(options)
     try:
-        return specs.arch(options.arch)
+        return named(options, specs, options.arch)
     except UnknownName as unknown:
         swapped = [arch.name for arch in specs.architectures.values() if options.arch in arch]
         if swapped:
@@ -54,6 +60,13 @@ def architecture(options: argparse.Namespace) -> Architecture:
                 f"first, as in 'layoutgen show {swapped[0]} {options.arch}'"
             ) from None
         raise unknown
+
+
+def named(options: argparse.Namespace, specs: Catalogue, name: str) -> Architecture:
+    """Return an architecture by its name, and tell of its files if ``-v`` was given."""
+    arch = specs.arch(name)
+    detail(options, f"{arch.name} is specified in {', '.join(arch.files)}")
+    return arch
 
 
 def instruction(options: argparse.Namespace) -> tuple[Architecture, Instruction]:
@@ -81,7 +94,11 @@ def subject(options: argparse.Namespace) -> Subject:
     """Return the operand with its modifiers, and what it belongs to."""
     arch, inst = instruction(options)
     name = operand_of(inst, options.operand)
-    return Subject(arch, inst, inst.operand(name, **modifiers(options)))
+    what = Subject(arch, inst, inst.operand(name, **modifiers(options)))
+    known = what.operand.provenance
+    sources = "; ".join(source.title for source in known.sources)
+    detail(options, f"layout of {what.title}: {known.grade} ({known.by}); sources: {sources}")
+    return what
 
 
 def operand_of(inst: Instruction, given: str) -> str:

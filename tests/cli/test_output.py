@@ -56,3 +56,21 @@ def test_a_device_is_written_to_and_not_replaced(ask) -> None:
 
 def test_a_dash_is_standard_output(ask) -> None:
     assert ask(f"{D} -o -").out == ask(D).out
+
+
+def test_verbose_tells_what_the_answer_rests_on(layoutgen) -> None:
+    question = "locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1"
+    plain, verbose = layoutgen(question), layoutgen(f"{question} -v")
+    assert verbose.out == plain.out
+    files, layout = verbose.err.splitlines()
+    assert files.startswith("layoutgen: note: gfx908 is specified in ")
+    assert "tile-32x32.yaml" in files
+    assert layout.startswith("layoutgen: note: layout of D of v_mfma_f32_32x32x1f32 on gfx908: ")
+    assert "run on silicon" in layout
+    assert "sources: " in layout
+
+
+def test_quiet_and_verbose_exclude_one_another(layoutgen) -> None:
+    answer = layoutgen("list -q -v")
+    assert answer.code == 2
+    assert "not allowed with argument -q/--quiet" in answer.err

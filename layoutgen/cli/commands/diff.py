@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen.cli.output import chosen_format, emit
 from layoutgen.cli.parser import Parser, add_common
-from layoutgen.cli.subject import catalogue
+from layoutgen.cli.subject import catalogue, named
 
 if TYPE_CHECKING:
     from layoutgen.changes import Changes
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from layoutgen.changes import diff
 
     specs = catalogue(options)
-    changes = diff(specs.arch(options.old), specs.arch(options.new))
+    changes = diff(*(named(options, specs, name) for name in (options.old, options.new)))
     if chosen_format(options, WITH) == "json":
         emit(options, _json(changes))
     else:

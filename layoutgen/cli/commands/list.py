@@ -6,7 +6,7 @@ import argparse
 
 from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
 from layoutgen.cli.parser import Parser, add_common
-from layoutgen.cli.subject import architecture, catalogue
+from layoutgen.cli.subject import architecture, catalogue, named
 from layoutgen.model import Architecture, Instruction
 
 DESCRIPTION = """\
@@ -41,7 +41,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the list."""
     form = chosen_format(options, FORMATS)
     if options.arch is None:
-        archs = list(catalogue(options).architectures.values())
+        specs = catalogue(options)
+        archs = [named(options, specs, name) for name in specs.names]
         columns, rows = ARCHITECTURE_COLUMNS, [_arch_row(arch) for arch in archs]
         text = _json_archs(archs) if form == "json" else draw(options, form, columns, rows)
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
 from layoutgen.cli.parser import Parser, add_common, number
-from layoutgen.cli.subject import catalogue
+from layoutgen.cli.subject import catalogue, named
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         if value is not None and value < 1:
             raise Fault(f"-{name} {value} is out of range: 1 or more")
     specs = catalogue(options)
-    archs = [specs.arch(name) for name in options.archs] or list(specs.architectures.values())
+    archs = [named(options, specs, name) for name in options.archs or specs.names]
     asked = {name: getattr(options, name) for name in (*TYPES, *SIZES)}
     found = which(archs, **asked, sparse=options.sparse)
     form = chosen_format(options, FORMATS)
