@@ -23,6 +23,12 @@ CASES = [
     (["table", "gfx908", "v_mfma_f32_4x4x1f32", "D", "--form"], {"--format"}),
     (["list", "--format", "js"], {"json"}),
     (["completion", ""], {"bash", "zsh", "fish"}),
+    (["which", "gfx9"], {"gfx908"}),
+    (["which", "gfx908", "mi"], {"mi100"}),
+    (["diff", "gfx908", "cd"], {"cdna1"}),
+    (["export", "gfx908", "v_mfma_f32_32x32x1"], {"v_mfma_f32_32x32x1f32"}),
+    (["export", "gfx908", "v_mfma_f32_4x4x1f32", "--format", "lin"], {"linear-layout"}),
+    (["compare", "gfx908", "v_mfma_f32_4x4x1f32", ""], {"A", "B", "C", "D"}),
 ]  # fmt: skip
 NOTHING = [
     ["frobnicate", ""],
@@ -30,6 +36,7 @@ NOTHING = [
     ["list", "-o", ""],
     ["table", "gfx908", "v_mfma_f32_4x4x1f32", "D", ""],
     ["table", "gfx908", "nonsense", ""],
+    ["compare", "gfx908", "v_mfma_f32_4x4x1f32", "D", ""],  # files, which the shell completes
 ]
 
 

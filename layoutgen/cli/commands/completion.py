@@ -44,6 +44,8 @@ complete -c layoutgen -l spec-dir -r -F
 complete -c layoutgen -l templates -r -F
 """
 
+ARCHITECTURES = ("arch", "archs", "old", "new")
+"""Arguments that are architectures."""
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
@@ -89,9 +91,10 @@ def _for_command(parser: Parser, before: Sequence[str], partial: str) -> Sequenc
         return list(awaiting.choices or ())
     if partial.startswith("-"):
         return [name for name in options if name.startswith("--")]
-    if len(given) >= len(positionals):
+    many = bool(positionals) and positionals[-1].nargs in ("*", "+")
+    if len(given) >= len(positionals) and not many:
         return []
-    action = positionals[len(given)]
+    action = positionals[min(len(given), len(positionals) - 1)]
     return list(action.choices) if action.choices else _names(action.dest, given)
 
 
@@ -100,11 +103,11 @@ def _names(what: str, given: Sequence[str]) -> list[str]:
     from layoutgen.model import UnknownName
 
     try:
-        if what == "arch":
+        if what in ARCHITECTURES:
             return [n for arch in layoutgen.archs().values() for n in (arch.name, *arch.aliases)]
         arch = layoutgen.arch(given[0])
         if what == "instruction":
             return arch.all_names()
-        return list(arch[given[1]].operands)
+        return list(arch[given[1]].operands) if what == "operand" else []
     except UnknownName:
         return []
