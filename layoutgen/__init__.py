@@ -44,6 +44,11 @@ def archs(spec_dirs: Iterable[Path] = ()) -> dict[str, Architecture]:
     return Catalogue(spec_dirs).architectures
 
 
+def __dir__() -> list[str]:
+    """Return all names, those too that are loaded when they are asked for."""
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """Load a part of the interface that is not needed for every question."""
     if name not in _LATER:

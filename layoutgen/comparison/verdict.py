@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from layoutgen.comparison.given import Given, of_operand
@@ -109,7 +109,7 @@ class Comparison:
 def compare(
     inst: Instruction,
     operand: str,
-    table: str | bytes | PathLike[str] | Iterable[Sequence[int]],
+    table: str | bytes | Path | Iterable[Sequence[int]],
     *,
     others: Iterable[Architecture] | None = None,
     **modifiers: int,
@@ -129,9 +129,8 @@ def compare(
     what = inst.operand(operand, **modifiers)
     if isinstance(table, str | bytes):
         given = read_text(what, table)
-    elif isinstance(table, PathLike):
-        path: PathLike[str] = table
-        given = read_file(what, path)
+    elif isinstance(table, Path):
+        given = read_file(what, table)
     else:
         given = read_rows(what, table)
     return compared(inst, what, given, others=others)

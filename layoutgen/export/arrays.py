@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from layoutgen.model import Operand
+
 if TYPE_CHECKING:
     from layoutgen.digits import IntArray
-    from layoutgen.model import Operand
 
 
 def arrays(operand: Operand) -> dict[str, IntArray]:

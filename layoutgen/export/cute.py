@@ -8,13 +8,10 @@ j, then k.  Blocks come last.  `thread` is the lane, `value` the item.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from layoutgen.digits import Layout, Place
 from layoutgen.export.views import Stack, tensor
-
-if TYPE_CHECKING:
-    from layoutgen.model import Operand
+from layoutgen.model import Operand
 
 Mode = tuple[int, int]
 """Shape and stride."""

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from layoutgen.export.views import Stack, tensor
-
-if TYPE_CHECKING:
-    from layoutgen.model import Operand
+from layoutgen.model import Operand
 
 Basis = tuple[int, ...]
 

@@ -8,12 +8,10 @@ grouping of the same digits.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from layoutgen.digits import Layout, LayoutError
-
-if TYPE_CHECKING:
-    from layoutgen.model import Operand
+from layoutgen.model import Operand
 
 Stack: TypeAlias = Literal["rows", "columns"]
 """How blocks make one tile: below one another, or side by side."""

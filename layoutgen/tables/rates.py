@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from layoutgen.model import Architecture, Gpu, Instruction, NumberFormat
+from layoutgen.model import Architecture, Gpu, Instruction, NumberFormat
 
 
 @dataclass(frozen=True, slots=True)
