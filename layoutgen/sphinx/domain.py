@@ -88,7 +88,9 @@ class LayoutDomain(Domain):
     initial_data: ClassVar[dict[str, Any]] = {"entries": {}, "topics": {}, "failed": {}}
     data_version = 1
     confdir = Path()
-    """The folder of ``conf.py``; set when the builder is there."""
+    """The folder of ``conf.py``; set with the builder."""
+    builder: Builder
+    """The builder of this run."""
 
     @property
     def entries(self) -> dict[str, Entry]:

@@ -46,7 +46,7 @@ class PlacePictures(SphinxPostTransform):
             if LEVEL in rubric:
                 rubric["heading-level"] = min(_depth(rubric) + rubric[LEVEL], HIGHEST)
         domain = layout_domain(self.env)
-        way = _way(self.app, domain)
+        way = _way(domain)
         files = domain.images.setdefault(self.env.docname, set())
         for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
             if way == "inline":
@@ -62,7 +62,7 @@ class PlacePictures(SphinxPostTransform):
     def _write(self, scene: Scene, way: Literal["svg", "pdf"], domain: LayoutDomain) -> Path:
         content = _render(scene, way, domain)
         name = f"layoutgen-{hashlib.sha256(content).hexdigest()[:16]}.{way}"
-        path = Path(self.app.doctreedir) / _FOLDER / name
+        path = Path(self.env.doctreedir) / _FOLDER / name
         write_file(path, content)
         return path
 
@@ -81,9 +81,9 @@ class PlacePictures(SphinxPostTransform):
         return image
 
 
-def _way(app: Sphinx, domain: LayoutDomain) -> Literal["inline", "table", "svg", "pdf"]:
+def _way(domain: LayoutDomain) -> Literal["inline", "table", "svg", "pdf"]:
     """Return what the builder of this run can show; `embedded` are EPUB and help systems."""
-    builder: Any = app.builder
+    builder: Any = domain.builder
     if builder.format == "latex":
         return "pdf"
     if builder.format != "html":

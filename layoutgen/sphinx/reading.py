@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def _open(app: Sphinx) -> None:
-    """Tell the domain where the project is."""
-    layout_domain(app.env).confdir = Path(app.confdir)
+    """Tell the domain where the project is and what it is built for."""
+    domain = layout_domain(app.env)
+    domain.confdir, domain.builder = Path(app.confdir), app.builder
 
 
 def _read_specifications(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:

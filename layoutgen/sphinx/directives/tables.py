@@ -75,6 +75,8 @@ class LayoutTable(LayoutDirective):
         if block is not None:
             rows = rows[rows[:, 0] == block]
         rows = self._of_lanes(rows, operand.layout.lanes)
+        if not len(rows):
+            raise Problem("option", "the table would be empty: no element is read from there")
         title = self.options.get("title", title_of(subject.inst, operand, block))
         cells = [[str(value) for value in row] for row in rows.tolist()]
         made = table(operand.columns, cells, title, "layout-table")
