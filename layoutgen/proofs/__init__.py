@@ -45,7 +45,7 @@ class ProofLine:
         )
         if not self.witnesses:
             return f"{text}; no witness for the names of rows, columns, k and blocks"
-        text += f"; {self.labels} elements have the names that {' and '.join(self.witnesses)} use"
+        text += f"; {self.labels} elements are named as in {' and '.join(self.witnesses)}"
         if self.unwitnessed:
             text += f" (no witness for {' and '.join(self.unwitnessed)})"
         return text

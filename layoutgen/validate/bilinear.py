@@ -4,12 +4,13 @@ For every element (b, i, j) of D and every k the tables name one product: the sl
 of A that holds (b, i, k), the slot of B that holds (b, k, j).  The set of these must be the
 observed one, exactly.  Where it is not, the rows that explain it are found: a row is blamed if
 most of the products that it takes part in do not hold, rows that explain most of them first.
+Operands that a witness confirms are blamed last: rows of D exchanged look like rows of A exchanged.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,12 +70,21 @@ def explain(
     observed: Observation,
     widths: Mapping[str, int],
     modifiers: str = "",
+    confirmed: Collection[str] = (),
 ) -> list[Finding]:
-    """Return findings for tables whose map is not the observed one."""
+    """Return findings for tables whose map is not the observed one.
+
+    `confirmed` are operands that a witness confirms.
+    """
     products = implied(tables["D"], tables["A"], tables["B"])
     keys = expected_keys(products, observed)
     bad = ~np.isin(keys, observed.keys)
-    blamed = _blame(products, bad)
+    blamed = _blame(products, bad, [x for x in "DAB" if x not in confirmed])
+    explained = np.zeros(len(bad), dtype=bool)
+    for operand, rows in blamed.items():
+        explained |= np.isin(products.rows[operand], rows)
+    for operand, rows in _blame(products, bad & ~explained, list(confirmed)).items():
+        blamed.setdefault(operand, []).extend(rows)
     findings = []
 
     def make(table: OperandTable, row: int, subject: str, says: str, against: str) -> Finding:
@@ -102,14 +112,17 @@ def _limited(observed: Observation, shown: IntArray) -> IntArray:
     return observed.keys[np.isin(observed.triples[0], shown)]
 
 
-def _blame(products: Implied, bad: NDArray[np.bool_]) -> dict[str, list[int]]:
+def _blame(
+    products: Implied, bad: NDArray[np.bool_], operands: Collection[str]
+) -> dict[str, list[int]]:
     """Rows that explain the bad products: those with most of them first, mostly bad ones only."""
     left = bad.copy()
     blamed: dict[str, list[int]] = {}
-    totals = {x: np.bincount(rows) for x, rows in products.rows.items()}
+    candidates = {x: rows for x, rows in products.rows.items() if x in operands}
+    totals = {x: np.bincount(rows) for x, rows in candidates.items()}
     while left.any():
         best: tuple[float, int, str, int] | None = None
-        for operand, rows in products.rows.items():
+        for operand, rows in candidates.items():
             count = np.bincount(rows[left], minlength=len(totals[operand]))
             share = count / np.maximum(totals[operand], 1)
             fit = np.where(share > 0.5, count, 0)

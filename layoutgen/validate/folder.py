@@ -66,7 +66,7 @@ def scan(root: Path, arch: str, slugs: Iterable[str]) -> Folder:
     shared: list[Path] = []
     figures: dict[bytes, Path] = {}
     same: dict[Path, Path] = {}
-    for path in _files(root):
+    for path in sorted(_files(root), key=lambda path: (len(path.parts), path)):
         head = _head(path)
         if path.suffix == ".svg" and _FIGURE in head:
             same[path] = figures.setdefault(path.read_bytes(), path)

@@ -73,6 +73,7 @@ class _Checked:
         self.tally = tally
         self.legs = legs
         self.arrays: dict[tuple[str, Modifiers], SlotArray] = {}
+        self.confirmed: set[str] = set()
 
     def check(self) -> None:
         """Check the plain tables, then those under modifiers."""
@@ -175,6 +176,7 @@ class _Checked:
                     observed,
                     self.subject.widths,
                     describe(modifiers),
+                    self.confirmed,
                 )
             )
 
@@ -197,6 +199,8 @@ class _Checked:
     def _labels(self) -> None:
         for table in self.set.tables.values():
             verdict = labels.compare(self.subject.arch, self.subject.mnemonic, table)
+            if verdict.labels and not verdict.findings:
+                self.confirmed.add(table.operand)
             if verdict.labels:
                 self.tally.count("L2", self.set.artefact, "operands")
                 self.tally.count("L2", self.set.artefact, "labels", verdict.labels)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -28,13 +30,20 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def spoil(written: Path, tmp_path: Path) -> Spoil:
-    """Copy the artefacts, and replace one text in one file; the text must be there."""
+    """Copy a file, and the figures of a page; replace one text in it, which must be there."""
     root = tmp_path / "spoiled"
 
-    def replace(file: str, text: str, by: str) -> Path:
-        if not root.exists():
-            shutil.copytree(written, root)
+    def copy(file: str) -> Path:
         path = root / file
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(written / file, path)
+            for figure in re.findall(r"figure:: (\S+)", path.read_text("utf-8")):
+                copy(os.path.normpath(Path(file).parent / figure))
+        return path
+
+    def replace(file: str, text: str, by: str) -> Path:
+        path = copy(file)
         content = path.read_text(encoding="utf-8")
         assert text in content, f"{file} has no {text!r}"
         path.write_text(content.replace(text, by, 1), encoding="utf-8")
