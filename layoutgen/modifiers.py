@@ -82,8 +82,8 @@ class Reroute:
 
 
 # Lane patterns of B by blgp code. Source: AMD's matrix instruction calculator, and the encoding
-# tables of the CDNA manuals, which agree. Codes 1 and 2 broadcast one half of the wavefront, 3 rotates by 16 lanes,
-# 4 to 7 broadcast one group of 16 lanes.
+# tables of the CDNA manuals, which agree. Codes 1 and 2 broadcast one half of the wavefront,
+# 3 rotates by 16 lanes, 4 to 7 broadcast one group of 16 lanes.
 BLGP_LANES: tuple[Reroute | None, ...] = (
     None,
     Reroute(stride=32, size=2, value=0),
