@@ -9,8 +9,9 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, TextIO
 
 from layoutgen.cli.errors import Fault, message
 from layoutgen.cli.parser import Parser, make_parser
@@ -63,8 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _answer(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whatever still sits in the buffer must not raise once more when Python shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _finish(sys.stdout)
         return BROKEN_PIPE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -72,7 +72,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         text = message(failure)
         if text is None:
             raise
-        print(text, file=sys.stderr)
+        with suppress(OSError):
+            print(text, file=sys.stderr)
+        _finish(sys.stdout)
+        _finish(sys.stderr)
         return 2
     return code
 
@@ -144,6 +147,14 @@ def _unknown(name: str) -> str:
 
     known = ", ".join(COMMANDS)
     return f"no command {name!r}{nearest(name, list(COMMANDS))}; there are {known}"
+
+
+def _finish(stream: TextIO) -> None:
+    """Flush `stream`; what cannot be written must not raise once more when Python shuts down."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _never_fail_to_encode() -> None:

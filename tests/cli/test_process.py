@@ -20,6 +20,9 @@ TABLE = ["table", "gfx908", "v_mfma_f32_32x32x1f32", "D"]
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
+PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+"""What the command finds on a machine where nobody has set up Python: output is buffered."""
+
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -27,14 +30,14 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, **environment},
+        env={**PLAIN, **environment},
     )
 
 
 def on_a_terminal(*arguments: str, **environment: str) -> str:
     """Return what the command writes to a terminal of 60 columns, with its escapes."""
     main, secondary = pty.openpty()
-    env = {**os.environ, "TERM": "xterm", "COLUMNS": "60", **environment}
+    env = {**PLAIN, "TERM": "xterm", "COLUMNS": "60", **environment}
     process = subprocess.Popen(
         [*COMMAND, *arguments], stdout=secondary, stderr=secondary, env=env, close_fds=True
     )
@@ -64,7 +67,9 @@ def test_the_answer_is_on_stdout_and_nothing_on_stderr() -> None:
 
 def test_the_installed_script_is_the_same_command() -> None:
     script = Path(sys.executable).with_name("layoutgen")
-    result = subprocess.run([script, *LOCATE], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [script, *LOCATE], capture_output=True, text=True, check=True, env=PLAIN
+    )
     assert result.stdout == run(*LOCATE).stdout
 
 
@@ -94,20 +99,36 @@ def test_a_reader_that_has_gone_is_no_error(line: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     result = subprocess.run(
-        [*COMMAND, *line], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+        [*COMMAND, *line], stdout=writer, stderr=subprocess.PIPE, text=True, check=False, env=PLAIN
     )
     os.close(writer)
     assert (result.returncode, result.stderr) == (128 + signal.SIGPIPE, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a Linux device")
-def test_a_full_disk_is_an_error() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("line", [LOCATE, TABLE, ["--help"], ["table", "--help"]])
+def test_a_full_disk_is_an_error(line: list[str], unbuffered: str) -> None:
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(
-            [*COMMAND, *LOCATE], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            [*COMMAND, *line],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={**PLAIN, "PYTHONUNBUFFERED": unbuffered},
         )
     assert result.returncode == 2
     assert result.stderr == "layoutgen: error: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a Linux device")
+def test_an_error_that_cannot_be_printed_keeps_its_exit_code() -> None:
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            [*COMMAND, "nothing"], stdout=full, stderr=full, check=False, env=PLAIN
+        )
+    assert result.returncode == 2
 
 
 def test_an_interrupt_is_quiet() -> None:
@@ -118,7 +139,7 @@ def test_an_interrupt_is_quiet() -> None:
         "raise SystemExit(app.main(['list']))\n"
     )
     result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=PLAIN
     )
     assert (result.returncode, result.stdout, result.stderr) == (130, "", "")
 
@@ -174,7 +195,7 @@ def loaded(*arguments: str) -> set[str]:
         "raise SystemExit(code)\n"
     )
     result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=PLAIN
     )
     return set(result.stderr.split())
 
