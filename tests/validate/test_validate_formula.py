@@ -7,7 +7,7 @@ import pytest
 
 import layoutgen
 from layoutgen.expr import evaluate
-from layoutgen.printing import C, LATEX, PYTHON, TEXT, Notation, render
+from layoutgen.printing import LATEX, PYTHON, TEXT, C, Notation, render
 from layoutgen.validate.artefacts.formula import FormulaError, equations, parse
 
 VALUES = {
