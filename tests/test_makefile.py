@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,11 @@ def test_clean_keeps_the_environment(checkout: Path) -> None:
     assert not (checkout / "docs/_build").exists()
     assert not (checkout / "layoutgen/__pycache__").exists()
     assert (checkout / ".venv").exists()
+
+
+def test_what_judges_the_code_is_bounded_above() -> None:
+    """A rule that a new version brings must not fail a build that changed nothing."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    judges = [r for r in groups["dev"] if r.startswith(("ruff", "mypy", "sphinx-lint", "pytest"))]
+    assert len(judges) >= 4
+    assert [requirement for requirement in judges if "<" not in requirement] == []
