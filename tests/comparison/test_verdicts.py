@@ -271,9 +271,7 @@ def test_f32_rows_used_for_f64() -> None:
         others=[GFX908],
     )
     assert found.mistake is not None
-    assert found.mistake.name == "the layout of D of v_mfma_f32_16x16x1f32 on gfx908" or (
-        found.mistake.name == "the layout of D of v_mfma_f32_16x16x4f32 on gfx908"
-    )
+    assert found.mistake.name == "the layout of D of v_mfma_f32_16x16x4f32 on gfx908"
 
 
 def test_a_width_that_is_wrong_is_told() -> None:
