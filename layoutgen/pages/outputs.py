@@ -39,7 +39,7 @@ def outputs(
     told = proofs.sentences(archs) if proof is None else proof
     figures = gather(archs)
     alts = {stem: figure.alt for stem, figure in figures.items()}
-    with _drawing([figure.build for figure in figures.values()], jobs) as drawn:
+    with drawing([figure.build for figure in figures.values()], jobs) as drawn:
         texts = pages(archs, alts, tree, templates=templates, proof=told)
         found = {path: text.encode() for path, text in texts.items()}
         total = len(texts) + len(figures)
@@ -61,15 +61,19 @@ def gather(archs: Sequence[Architecture]) -> dict[str, Figure]:
 
 
 @contextmanager
-def _drawing(builds: Sequence[Callable[[], Scene]], jobs: int) -> Iterator[Iterator[bytes]]:
+def drawing(builds: Sequence[Callable[[], Scene]], jobs: int) -> Iterator[Iterator[bytes]]:
     """Give the SVG of every scene, in order; other processes draw while the caller goes on."""
     if jobs < 2:
         yield map(draw, builds)
         return
+    import pickle
     from concurrent.futures import ProcessPoolExecutor
 
+    # Pickled here and now: the pool would do it in a thread of its own, while the caller fills
+    # the cached properties of the same objects.
+    sent = [pickle.dumps(build) for build in builds]
     with ProcessPoolExecutor(jobs) as pool:
-        yield pool.map(draw, builds, chunksize=max(1, len(builds) // (4 * jobs)))
+        yield pool.map(draw_pickled, sent, chunksize=max(1, len(sent) // (4 * jobs)))
 
 
 def draw(build: Callable[[], Scene]) -> bytes:
@@ -77,3 +81,10 @@ def draw(build: Callable[[], Scene]) -> bytes:
     from layoutgen.figures.request import render
 
     return render(build(), "svg")
+
+
+def draw_pickled(build: bytes) -> bytes:
+    """Return the SVG of one scene, from the pickle of what builds it."""
+    import pickle
+
+    return draw(pickle.loads(build))

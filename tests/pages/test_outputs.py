@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from functools import partial
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 import layoutgen
+from layoutgen.figures.modifiers import blgp
 from layoutgen.pages import TREES, outputs
+from layoutgen.pages.outputs import drawing
 
 ARCH = layoutgen.arch("gfx908")
 
@@ -19,6 +24,27 @@ def files() -> dict[str, bytes]:
 
 def test_two_processes_give_the_same_bytes(files: dict[str, bytes]) -> None:
     assert outputs([ARCH], TREES["site"], jobs=2) == files
+
+
+class Watched:
+    """What builds a figure; it notes in which thread it is made ready for another process."""
+
+    def __init__(self) -> None:
+        self.threads: list[threading.Thread] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        self.threads.append(threading.current_thread())
+        return partial, (blgp, ARCH["v_mfma_f32_32x32x1f32"], 1)
+
+
+def test_figures_are_sent_to_other_processes_before_the_caller_goes_on() -> None:
+    """Pages fill cached properties of the same objects: a thread must not read them meanwhile."""
+    build = Watched()
+    with drawing([build, build], 2) as drawn:
+        assert build.threads == [threading.current_thread()] * 2
+        first, second = drawn
+    assert first == second
+    assert ET.fromstring(first).tag.endswith("svg")
 
 
 def test_every_figure_is_svg_and_every_page_text(files: dict[str, bytes]) -> None:
