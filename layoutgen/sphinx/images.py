@@ -49,7 +49,7 @@ class PlacePictures(SphinxPostTransform):
         way = _way(domain)
         files = domain.images.setdefault(self.env.docname, set())
         for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
-            if way == "inline":
+            if way == "keep":
                 node["serial"] = serial
             elif way == "table":
                 node.replace_self(_tables(node, domain) or [_text(node, domain)])
@@ -81,15 +81,20 @@ class PlacePictures(SphinxPostTransform):
         return image
 
 
-def _way(domain: LayoutDomain) -> Literal["inline", "table", "svg", "pdf"]:
-    """Return what the builder of this run can show; `embedded` are EPUB and help systems."""
+def _way(domain: LayoutDomain) -> Literal["keep", "table", "svg", "pdf"]:
+    """Return what the builder of this run needs; `embedded` are EPUB and help systems.
+
+    What is kept is written into the page, or (gettext) read for its texts.
+    """
     builder: Any = domain.builder
+    if builder.name == "gettext":
+        return "keep"
     if builder.format == "latex":
         return "pdf"
     if builder.format != "html":
         return "table"
     files = domain.settings.html_figures == "image" or builder.embedded
-    return "svg" if files or builder.name in _WITHOUT_STYLE else "inline"
+    return "svg" if files or builder.name in _WITHOUT_STYLE else "keep"
 
 
 def _render(scene: Scene, way: Literal["svg", "pdf"], domain: LayoutDomain) -> bytes:

@@ -1,0 +1,166 @@
+"""Building again: nothing without a reason, everything that is stale, and always the same bytes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from extension_projects import DOCS
+
+import layoutgen.sphinx
+from layoutgen.spec.catalogue import builtin_dir
+
+LARGE = ".. layout-figure:: own.v_mfma_f32_32x32x1f32\n   :block: 0\n"
+SMALL = ".. layout-rows:: own.v_mfma_f32_4x4x1f32\n"
+
+
+def page(title: str, text: str) -> str:
+    return f"{title}\n{'=' * len(title)}\n\n{text}"
+
+
+@pytest.fixture
+def own(project):
+    """A project whose architecture and tile shapes are its own files."""
+    from layoutgen.spec import Catalogue
+
+    specs = project.source / "specs"
+    shutil.copytree(builtin_dir(), specs, ignore=shutil.ignore_patterns("schema"))
+    for name in sorted(Catalogue().names)[1:]:
+        (specs / f"{name}.yaml").unlink()
+    project.write(
+        {
+            "index.rst": page("Index", ".. toctree::\n\n   large\n   small\n   plain\n"),
+            "large.rst": page("Large", LARGE.replace("own", "gfx908")),
+            "small.rst": page("Small", SMALL.replace("own", "gfx908")),
+            "plain.rst": page("Plain", "Text.\n"),
+        }
+    )
+    return project
+
+
+def read_again(project, monkeypatch: pytest.MonkeyPatch, builder: str = "html") -> set[str]:
+    """Build, with the copied files in the place of the built-in ones; return what was read."""
+    import layoutgen.spec.catalogue as catalogue
+
+    monkeypatch.setattr(catalogue, "builtin_dir", lambda: project.source / "specs")
+    found: set[str] = set()
+    from sphinx.environment import BuildEnvironment
+
+    prepare = BuildEnvironment.prepare_settings
+
+    def noted(env: BuildEnvironment, docname: str) -> None:
+        found.add(docname)
+        prepare(env, docname)
+
+    monkeypatch.setattr(BuildEnvironment, "prepare_settings", noted)
+    project.build(builder)
+    monkeypatch.undo()
+    assert project.warnings == ""
+    return found
+
+
+def later(path: Path) -> None:
+    """Change a file without changing what it says."""
+    path.write_text(path.read_text("utf-8") + "# changed\n", "utf-8")
+    soon = time.time() + 2
+    os.utime(path, (soon, soon))
+
+
+def test_a_change_of_a_specification_reads_only_the_pages_that_use_it(own, monkeypatch) -> None:
+    assert read_again(own, monkeypatch) == {"index", "large", "small", "plain"}
+    assert read_again(own, monkeypatch) == set()
+    later(own.source / "specs/tile-4x4.yaml")
+    assert read_again(own, monkeypatch) == {"small"}
+    later(own.source / "specs/gfx908.yaml")
+    assert read_again(own, monkeypatch) == {"large", "small"}
+
+
+def test_nothing_is_written_without_a_change(own, monkeypatch) -> None:
+    read_again(own, monkeypatch)
+    pages = [own.root / f"html/{name}.html" for name in ("index", "large", "small", "plain")]
+    files = {p: p.stat().st_mtime_ns for p in pages}
+    assets = {p: p.stat().st_mtime_ns for p in (own.root / "html/_static").glob("layoutgen-*")}
+    read_again(own, monkeypatch)
+    assert {p: p.stat().st_mtime_ns for p in files} == files
+    assert {p: p.stat().st_mtime_ns for p in assets} == assets
+
+
+def test_images_that_no_page_shows_are_removed(project) -> None:
+    settings = {"layoutgen_html_figures": "image"}
+    images = project.root / "html/_images"
+
+    def shown(*texts: str) -> set[str]:
+        index = page("Index", ".. toctree::\n   :glob:\n\n   p*\n")
+        for old in project.source.glob("p*.rst"):
+            old.unlink()
+        pages = {f"p{n}.rst": page("Page", text) for n, text in enumerate(texts)}
+        project.write({"index.rst": index, **pages})
+        project.build(**settings)
+        return {p.name for p in images.glob("*")}
+
+    large = LARGE.replace("own", "gfx908")
+    small = ".. layout-figure:: gfx908.4x4\n"
+    both = shown(large, small)
+    assert len(both) == 2
+    assert shown(large, small) == both
+    (images / "mine.svg").write_text("kept", "utf-8")
+    only = shown(large)
+    assert "mine.svg" in only
+    assert len(only) == 2
+    assert shown("Text.\n") == {"mine.svg"}
+    assert not list(project.root.rglob(".*.tmp"))
+
+
+BUILD = "import sys; from sphinx.cmd.build import main; sys.exit(main(sys.argv[1:]))"
+
+
+@pytest.mark.parametrize("builder", ["html", "latex"])
+def test_two_builds_are_byte_identical(tmp_path: Path, builder: str) -> None:
+    pytest.importorskip("myst_parser")
+    pytest.importorskip("furo")
+    results = []
+    for seed, jobs, name in ((1, 1, "here"), (7, 2, "another folder")):
+        root = tmp_path / name
+        shutil.copytree(DOCS / "example", root / "source")
+        for file in (root / "source").rglob("*"):
+            os.utime(file, (seed * 10**8, seed * 10**8))
+        subprocess.run(
+            [
+                *(sys.executable, "-c", BUILD, "-q", "-W", "-j", str(jobs), "-b", builder),
+                *("-d", root / "doctrees", root / "source", root / "out"),
+            ],
+            env={**os.environ, "PYTHONHASHSEED": str(seed), "SOURCE_DATE_EPOCH": "1700000000"},
+            check=True,
+        )
+        files = sorted(p for p in (root / "out").rglob("*") if p.is_file())
+        results.append({p.relative_to(root / "out"): p.read_bytes() for p in files})
+    assert results[0].keys() == results[1].keys()
+    assert [str(n) for n in results[0] if results[0][n] != results[1][n]] == []
+
+
+def test_loading_the_extension_loads_nothing_heavy() -> None:
+    program = (
+        "import sys, sphinx.application, sphinx.domains.c; before = {*sys.modules};"
+        "from sphinx.util.docutils import docutils_namespace;"
+        "import layoutgen.sphinx as e, layoutgen.sphinx.directives, layoutgen.sphinx.assets,"
+        "layoutgen.sphinx.images, layoutgen.sphinx.reading, layoutgen.sphinx.references;"
+        "print({m.partition('.')[0] for m in {*sys.modules} - before})"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    heavy = {"numpy", "matplotlib", "pydantic", "svgwrite", "yaml", "rich"}
+    assert heavy.isdisjoint(eval(out.stdout))
+
+
+def test_the_extension_says_that_it_may_run_in_parallel(project) -> None:
+    project.page("Text.")
+    loaded = project.app.extensions["layoutgen.sphinx"]
+    assert loaded.parallel_read_safe
+    assert loaded.parallel_write_safe
+    assert loaded.version == layoutgen.__version__
