@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
+
+
+@contextmanager
+def written(archs: Sequence[Architecture], given: Path | None, jobs: int = 1) -> Iterator[Path]:
+    """Give the folder `given`, or a temporary one with all artefacts."""
+    if given is not None:
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="layoutgen-validate-") as folder:
+        generate(archs, Path(folder), jobs=jobs)
+        yield Path(folder)
 
 
 def generate(

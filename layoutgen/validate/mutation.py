@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from layoutgen import emulator
 from layoutgen.validate.folder import scan
-from layoutgen.validate.generate import generate
+from layoutgen.validate.generate import written
 from layoutgen.validate.mutants import rules, settings, specs, tables, texts
 from layoutgen.validate.mutants.bench import Bench, Verdict, judge
 from layoutgen.validate.pool import shared
 from layoutgen.validate.report import KillRow
 from layoutgen.validate.subject import Subject
-from layoutgen.validate.work import Job, arch_of
+from layoutgen.validate.work import Job, arch_of, forget
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
@@ -32,6 +31,7 @@ def matrix(
     archs: Sequence[Architecture],
     *,
     only: Sequence[str] = (),
+    artefacts: Path | None = None,
     spec_dirs: Sequence[Path] = (),
     jobs: int = 1,
     progress: Progress | None = None,
@@ -39,11 +39,11 @@ def matrix(
     """Return the kill matrix: what became of every mutant, by kind.
 
     `only` are mnemonics whose mutants are made; with it the specifications are not mutated.
+    `artefacts` has the files to spoil, all kinds of them; without it they are generated.
     """
     verdicts: list[Verdict] = []
-    with tempfile.TemporaryDirectory(prefix="layoutgen-mutants-") as name:
-        root = Path(name)
-        generate(archs, root, jobs=jobs)
+    forget()
+    with written(archs, artefacts, jobs) as root:
         for arch in archs:
             slugs = tuple(inst.slug for inst in arch.values())
             job = Job(arch.name, tuple(spec_dirs), root, slugs)

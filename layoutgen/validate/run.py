@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +11,18 @@ from typing import TYPE_CHECKING
 from layoutgen.validate import report as reports
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.folder import KINDS, scan
-from layoutgen.validate.generate import generate
+from layoutgen.validate.generate import written
 from layoutgen.validate.pool import Progress, shared
 from layoutgen.validate.report import ArchReport, Count, InstructionReport, Report, Witness
 from layoutgen.validate.witnesses.reading import IREE_FILE, TRITON_FILE
-from layoutgen.validate.work import Job, Outcome, check_figure, check_instruction, check_page
+from layoutgen.validate.work import (
+    Job,
+    Outcome,
+    check_figure,
+    check_instruction,
+    check_page,
+    forget,
+)
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
@@ -37,20 +42,11 @@ def validate(
     `only` are mnemonics to check; all without it.  `artefacts` is a folder that ``layoutgen
     docs`` wrote; without one everything is generated into a temporary folder.
     """
-    with _artefacts(archs, artefacts, jobs) as root:
+    forget()
+    with written(archs, artefacts, jobs) as root:
         found = [_architecture(a, only, root, spec_dirs, jobs, progress) for a in archs]
         absent = tuple(dict.fromkeys(line for _, lines in found for line in lines))
     return Report(tuple(one for one, _ in found), absent, witnesses())
-
-
-@contextmanager
-def _artefacts(archs: Sequence[Architecture], given: Path | None, jobs: int) -> Iterator[Path]:
-    if given is not None:
-        yield given
-        return
-    with tempfile.TemporaryDirectory(prefix="layoutgen-validate-") as folder:
-        generate(archs, Path(folder), jobs=jobs)
-        yield Path(folder)
 
 
 def witnesses() -> tuple[Witness, ...]:

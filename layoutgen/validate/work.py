@@ -155,6 +155,12 @@ def _unknown(mnemonic: str, text: str) -> Finding:
     return Finding("L1", "emulator", mnemonic, "emulator", "instruction", says, text)
 
 
+def forget() -> None:
+    """Forget files and specifications that were read: they may have changed since."""
+    for known in (rst.read_page, svg.read_figure, arch_of, _folder):
+        known.cache_clear()
+
+
 @lru_cache(maxsize=4)
 def arch_of(job: Job) -> Architecture:
     """Return the architecture of a job, from the specifications."""

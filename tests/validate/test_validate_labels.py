@@ -1,0 +1,55 @@
+"""Labels are held against witnesses; disagreements must be known, and known ones must be real."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import layoutgen
+from layoutgen.validate import labels
+from layoutgen.validate.labels import KnownDisagreement
+from layoutgen.validate.tables import COORDINATES, OperandTable
+
+NAME = "v_mfma_f32_16x16x16f16"
+INST = layoutgen.arch("gfx908")[NAME]
+
+
+def _table(operand: str) -> OperandTable:
+    rows = INST.operands[operand].table()
+    return OperandTable(operand, COORDINATES[operand], rows, "test", lambda row: f"row {row}")
+
+
+def _renamed(table: OperandTable, column: int) -> OperandTable:
+    rows = table.rows.copy()
+    rows[:, column] = 15 - rows[:, column]
+    return table.with_rows(rows)
+
+
+def test_two_witnesses_agree_on_d_and_one_speaks_of_a() -> None:
+    assert labels.compare("gfx908", NAME, _table("D")).agreeing == ("IREE", "Triton")
+    assert labels.compare("gfx908", NAME, _table("A")).agreeing == ("IREE",)
+
+
+def test_a_new_disagreement_is_a_finding_that_names_the_element() -> None:
+    verdict = labels.compare("gfx908", NAME, _renamed(_table("A"), 1), known=())
+    first = str(verdict.findings[0])
+    assert "row 0: L2" in first
+    assert "A[b=0, i=15, k=0]: at lane 0, register 0, bits 0-15" in first
+    assert "IREE" in first
+    assert "has there A[b=0, i=0, k=0]" in first
+
+
+def test_a_known_disagreement_is_none() -> None:
+    known = [KnownDisagreement("gfx908", NAME, "A", "IREE", "rows are counted downwards")]
+    assert labels.compare("gfx908", NAME, _renamed(_table("A"), 1), known).findings == ()
+
+
+def test_a_known_disagreement_that_has_vanished_is_a_finding() -> None:
+    known = [KnownDisagreement("gfx908", NAME, "A", "IREE", "rows are counted downwards")]
+    (finding,) = labels.compare("gfx908", NAME, _table("A"), known).findings
+    assert "listed as a disagreement: rows are counted downwards" in str(finding)
+    assert "agrees with the table" in str(finding)
+
+
+def test_nothing_is_known_to_disagree_on_gfx908() -> None:
+    assert [d for d in labels.known_disagreements() if d.arch == "gfx908"] == []
+    assert Path(labels.KNOWN_FILE).is_file()
