@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from layoutgen import tables
 from layoutgen.pages import blocks, words
-from layoutgen.pages.rst import Rst, code, list_table, merge
+from layoutgen.pages.rst import Rst, code, escape, fill, list_table, merge
 from layoutgen.printing import LATEX, render
 
 if TYPE_CHECKING:
@@ -22,16 +22,18 @@ PRODUCT_CAPTION = (
 )
 
 
-def context(arch: Architecture) -> dict[str, object]:
-    """Return what the template ``architecture`` needs beside the globals."""
+def context(arch: Architecture, prefixes: Sequence[str]) -> dict[str, object]:
+    """Return what the template ``architecture`` needs beside the globals.
+
+    `prefixes` begin the labels of the page; each section has one for each of them.
+    """
     every = list(arch.values())
     first = every[0]
     formats = {i.operands["A"].format.name: i.operands["A"] for i in every}
     return {
         "arch": arch,
         "extra_captions": (REGISTER_CAPTION, PRODUCT_CAPTION),
-        "label": label(arch),
-        "prefix": arch.title.lower(),
+        "prefixes": prefixes,
         "first": first,
         "inputs": [code(name) for name in formats],
         "outputs": [code(n) for n in dict.fromkeys(i.operands["D"].format.name for i in every)],
@@ -57,8 +59,8 @@ def context(arch: Architecture) -> dict[str, object]:
 
 
 def label(arch: Architecture) -> str:
-    """Return the label of the page of dense builtins: ``cdna-dense-mfma-builtins``."""
-    return f"{arch.title.lower()}-dense-mfma-builtins"
+    """Return the label of the page of dense builtins: ``gfx908-dense-mfma-builtins``."""
+    return f"{arch.name}-dense-mfma-builtins"
 
 
 def multi_block(instructions: Iterable[Instruction]) -> list[Instruction]:
@@ -202,12 +204,15 @@ def _peak_example(arch: Architecture) -> Rst:
         peak = next(p for p in tables.peaks(arch) if p.gpu == gpu)
         inst = peak.best[0]
         lines.append(
-            f"{gpu.name} has {gpu.compute_units} CUs and a peak clock of {gpu.clock_ghz:g} GHz. "
-            f"{code(inst.mnemonic)} does {inst.ops} operations in {inst.cycles} cycles: "
-            f"{inst.ops} / {inst.cycles} × {arch.matrix_cores_per_cu} = "
-            f"{words.whole(peak.per_cu)} in a cycle of a CU, and {words.whole(peak.per_cu)} × "
-            f"{gpu.compute_units} × {gpu.clock_ghz:g} GHz = {words.decimal(peak.tera_ops)} "
-            "TFLOPS."
+            fill(
+                f"{{gpu}} has {gpu.compute_units} CUs and a peak clock of {gpu.clock_ghz:g} GHz. "
+                f"{code(inst.mnemonic)} does {inst.ops} operations in {inst.cycles} cycles: "
+                f"{inst.ops} / {inst.cycles} × {arch.matrix_cores_per_cu} = "
+                f"{words.whole(peak.per_cu)} in a cycle of a CU, and {words.whole(peak.per_cu)} × "
+                f"{gpu.compute_units} × {gpu.clock_ghz:g} GHz = {words.decimal(peak.tera_ops)} "
+                "TFLOPS.",
+                gpu=gpu.name,
+            )
         )
     return Rst(" ".join(lines))
 
@@ -240,7 +245,7 @@ def _part(title: str, members: list[Instruction]) -> dict[str, object]:
         for i in members
     ]
     header = ("Builtin", "Blocks", "A and B", "C and D", "Cycles")
-    each = words.count(a.elements_per_lane, f"{title} element")
+    each = words.count(a.elements_per_lane, f"{escape(title)} element")
     return {
         "title": f"{title} matrix inputs",
         "sentence": Rst(f"A lane holds {each} of *A* and as many of *B*, as {code(a.c_type)}."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen import tables
 from layoutgen.pages import words
-from layoutgen.pages.rst import Rst, code, list_table, math, math_block, merge
+from layoutgen.pages.rst import Rst, code, link, list_table, math, math_block, merge
 from layoutgen.printing import LATEX, render
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def builtin_link(inst: Instruction, *, full: bool = False) -> Rst:
     With `full` the text is the whole name of the builtin.
     """
     name = inst.builtin if full else short(inst)
-    return Rst(f":doc:`{name} <{inst.slug}>`")
+    return link("doc", Rst(name), inst.slug)
 
 
 def short(inst: Instruction) -> str:

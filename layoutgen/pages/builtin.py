@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen import tables
 from layoutgen.pages import words
-from layoutgen.pages.rst import Rst, code, list_table, merge
+from layoutgen.pages.rst import Rst, code, fill, list_table, merge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,9 +51,11 @@ def summary(inst: Instruction) -> Rst:
     """Return one sentence of what the builtin does."""
     a, d = inst.operands["A"].format.title, inst.operands["D"].format.title
     blocks = "" if inst.blocks == 1 else f", in each of {words.count(inst.blocks, 'block')}"
-    return Rst(
-        f"Multiplies *A* ({inst.m}×{inst.k}, {a}) by *B* ({inst.k}×{inst.n}, {a}) and adds the "
-        f"product to *C* ({inst.m}×{inst.n}, {d}){blocks}."
+    return fill(
+        f"Multiplies *A* ({inst.m}×{inst.k}, {{a}}) by *B* ({inst.k}×{inst.n}, {{a}}) and adds the "
+        f"product to *C* ({inst.m}×{inst.n}, {{d}}){blocks}.",
+        a=a,
+        d=d,
     )
 
 

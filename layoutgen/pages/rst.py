@@ -7,7 +7,19 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup as Rst
 
-__all__ = ["Rst", "code", "escape", "heading", "list_table", "math", "math_block", "merge"]
+__all__ = [
+    "Rst",
+    "code",
+    "escape",
+    "fill",
+    "heading",
+    "link",
+    "list_table",
+    "math",
+    "math_block",
+    "merge",
+    "one_line",
+]
 
 _SPECIAL = re.compile(r"[\\*`|]|_(?![^\W_])")
 _ENUMERATOR = re.compile(r"^(\(?(?:[A-Za-z]|[0-9]+|[ivxlcdmIVXLCDM]+|#))([.)])(?=\s|$)")
@@ -30,6 +42,11 @@ def escape(text: object) -> Rst:
     return Rst(found.replace("::", ":\\:"))
 
 
+def one_line(text: object) -> Rst:
+    """Return `text` unescaped on one line, for places that RST does not read as markup."""
+    return Rst(" ".join(str(text).split()))
+
+
 def code(text: str) -> Rst:
     """Return `text` as an inline literal; where it cannot be one, as escaped text."""
     text = " ".join(text.split())
@@ -45,6 +62,17 @@ def math_block(rows: Iterable[tuple[str, str]]) -> Rst:
     """Return a formula of several rows, ``left = right`` each, aligned at the equals sign."""
     lines = " \\\\\n".join(f"   {left} &= {right}" for left, right in rows)
     return Rst(f".. math::\n\n{lines}\n")
+
+
+def fill(pattern: str, **parts: object) -> Rst:
+    """Return markup with names in braces replaced by `parts`, which are escaped."""
+    return Rst(pattern.format_map({name: escape(part) for name, part in parts.items()}))
+
+
+def link(role: str, title: object, target: str) -> Rst:
+    """Return a reference with a title of its own."""
+    shown = str(escape(title)).replace("<", r"\<")
+    return Rst(f":{role}:`{shown} <{target}>`")
 
 
 def heading(text: object, underline: str) -> Rst:

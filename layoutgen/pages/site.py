@@ -12,7 +12,7 @@ from layoutgen.figures import names
 from layoutgen.pages import architecture, blocks, builtin, common, words
 from layoutgen.pages import proof as proofs_page
 from layoutgen.pages.environment import make_environment, render
-from layoutgen.pages.rst import Rst, code, escape, heading, list_table, merge
+from layoutgen.pages.rst import Rst, code, escape, heading, link, list_table, merge, one_line
 from layoutgen.pages.trees import SITE, Tree
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def page_environment(
         }
     )
     environment.filters["raw"] = Rst
+    environment.filters["one_line"] = one_line
     return environment
 
 
@@ -94,16 +95,17 @@ def _site(
     )
     yield _common(archs, tree)
     declared: set[str] = set()
+    prefixes = words.plain_names(archs)
     for arch in archs:
         shared = {"images": tree.image}
         yield (
             tree.builtin_page(arch.name, "index"),
             "architecture.rst.j2",
-            shared | architecture.context(arch),
+            shared | architecture.context(arch, prefixes[arch.name]),
         )
         for inst in arch.values():
             context = shared | builtin.context(arch, inst, proof)
-            context["declare"] = inst.builtin not in declared
+            context["namespace"] = c_name(arch.name) if inst.builtin in declared else ""
             declared.add(inst.builtin)
             yield tree.builtin_page(arch.name, inst.slug), "builtin.rst.j2", context
 
@@ -128,6 +130,15 @@ def _common(archs: Sequence[Architecture], tree: Tree) -> Part:
     return f"{tree.common}.rst", "common-parameters.rst.j2", context
 
 
+def c_name(name: str) -> str:
+    """Return the name of an architecture as one of C.
+
+    C knows a function once.  Where an earlier architecture has declared a builtin already, that
+    of the next one stands in a namespace.
+    """
+    return name.replace("-", "_")
+
+
 def source_links(found: Sequence[Source]) -> Rst:
     """Return the titles of `found`, each with a link where the source has an address."""
     return merge((_source(s) for s in found), glue="; ", last="; ")
@@ -144,7 +155,7 @@ def _source(source: Source) -> Rst:
 def _overview(archs: Sequence[Architecture]) -> Rst:
     rows = [
         (
-            Rst(f":ref:`{arch.title} <{architecture.label(arch)}>`"),
+            link("ref", arch.title, architecture.label(arch)),
             code(arch.name),
             arch.series,
             str(len(arch)),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from layoutgen.model import Instruction, Operand
+    from layoutgen.model import Architecture, Instruction, Operand
     from layoutgen.tables import Share
 
 HEADERS = {"b": "Block", "i": "Rows", "j": "Columns", "k": "k", "group": "Groups"}
@@ -77,3 +78,21 @@ def decimal(value: float) -> str:
 def whole(value: float) -> str:
     """Return a number without a fraction where it has none: ``256``, ``22.5``."""
     return f"{value:g}"
+
+
+def plain_name(title: str) -> str:
+    """Return a title as a part of labels and file names: small letters, digits, hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def plain_names(archs: Sequence[Architecture]) -> dict[str, tuple[str, ...]]:
+    """Return, for each architecture, names that no other one has: its own, and its title where
+    that is not taken: ``gfx908, cdna``.
+    """
+    taken = {arch.name for arch in archs}
+    found: dict[str, tuple[str, ...]] = {}
+    for arch in archs:
+        title = plain_name(arch.title)
+        found[arch.name] = (arch.name, *([title] if title and title not in taken else []))
+        taken.add(title)
+    return found

@@ -21,6 +21,8 @@ from layoutgen.pages import TREES, outputs
 from layoutgen.writing import write
 
 ROOTS = Path(__file__).parents[1] / "roots"
+TWIN = Path(__file__).parents[1] / "data" / "twin"
+"""Specifications of two more architectures, which have builtins of gfx908 too."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,11 @@ class Built:
         return Page(ET.parse(self.out / f"{name}.xml").getroot())
 
 
-def build(root: str, folder: Path, tree: str, arch: Architecture) -> Built:
+def build(root: str, folder: Path, tree: str, *archs: Architecture) -> Built:
     top = folder / root
     source = top / "docs" if tree == "site" else top
     shutil.copytree(ROOTS / root, source)
-    write(outputs([arch], TREES[tree]), top, TREES[tree].manifest)
+    write(outputs(archs, TREES[tree]), top, TREES[tree].manifest)
     warnings = io.StringIO()
     out = folder / f"{root}-xml"
     with patch_docutils(str(source)), docutils_namespace():
@@ -125,6 +127,17 @@ def site(tmp_path_factory: pytest.TempPathFactory, arch: Architecture) -> Built:
 @pytest.fixture(scope="session")
 def amd(tmp_path_factory: pytest.TempPathFactory, arch: Architecture) -> Built:
     return build("amd", tmp_path_factory.mktemp("amd"), "amd", arch)
+
+
+@pytest.fixture(scope="session")
+def three() -> list[Architecture]:
+    """gfx908, and the two that a user adds."""
+    return list(layoutgen.archs([TWIN]).values())
+
+
+@pytest.fixture(scope="session")
+def site_of_three(tmp_path_factory: pytest.TempPathFactory, three: list[Architecture]) -> Built:
+    return build("site", tmp_path_factory.mktemp("three"), "site", *three)
 
 
 @pytest.fixture(scope="session")
