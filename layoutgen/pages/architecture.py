@@ -37,6 +37,7 @@ def context(arch: Architecture, prefixes: Sequence[str]) -> dict[str, object]:
         "first": first,
         "inputs": [code(name) for name in formats],
         "outputs": [code(n) for n in dict.fromkeys(i.operands["D"].format.name for i in every)],
+        "elsewhere": elsewhere(arch),
         "availability": _availability(every),
         "packing_facts": merge(
             f"{operand.elements_per_lane} {operand.format.title}" for operand in formats.values()
@@ -82,6 +83,25 @@ def _grouped(instructions: Iterable[Instruction], attribute: str) -> list[list[I
 def _widest(instructions: list[Instruction]) -> Instruction:
     """Return the instruction that shows most: of several groups of k and several items."""
     return max(instructions, key=lambda i: (i.k, i.operands["A"].format.bits))
+
+
+def elsewhere(arch: Architecture) -> Rst:
+    """Return for how many of the builtins the compiler generates code on other targets."""
+    counts: dict[str, int] = {}
+    for inst in arch.values():
+        for target in inst.targets:
+            counts[target] = counts.get(target, 0) + 1
+    by_count: dict[int, list[str]] = {}
+    for target, count in counts.items():
+        if target != arch.name:
+            by_count.setdefault(count, []).append(target)
+    if not by_count:
+        return Rst("The compiler generates code for them on no other target.")
+    parts = [
+        f"{'all' if count == len(arch) else count} of them on {merge(map(code, targets))}"
+        for count, targets in sorted(by_count.items(), reverse=True)
+    ]
+    return Rst(f"The compiler also generates code for {merge(map(Rst, parts), last=' and for ')}.")
 
 
 def _availability(every: list[Instruction]) -> Rst:

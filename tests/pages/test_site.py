@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import pytest
 
 import layoutgen
 from layoutgen.model import Architecture
+from layoutgen.pages.architecture import elsewhere
 
 if TYPE_CHECKING:
     from .conftest import Built, Page, Table
@@ -108,6 +110,25 @@ def test_a_builtin_page_has_signature_figures_and_facts(
         assert printed[name.lower()]["Type"] == operand.c_type
         assert int(printed[name.lower()]["Registers"]) == operand.registers
     assert printed["cbsz"]["Values"] == (f"0 to {inst.rules.cbsz[-1]}" if inst.blocks > 1 else "0")
+
+
+def test_the_sentence_of_availability_agrees_with_its_table(site: Built) -> None:
+    part = site.page(GFX908).section("Availability")
+    sentence = part.paragraphs()[0]
+    assert sentence == (
+        "gfx908 has 20 dense MFMA builtins. The compiler also generates code for all of them on "
+        "gfx90a and for 13 of them on gfx942 and gfx950."
+    )
+    rows = {row["Targets"]: int(row["Count"]) for row in part.tables()[0].rows}
+    assert sum(rows.values()) == 20
+    assert sum(count for targets, count in rows.items() if "gfx90a" in targets) == 20
+    assert sum(count for targets, count in rows.items() if "gfx950" in targets) == 13
+
+
+def test_an_architecture_that_shares_no_builtin_says_so() -> None:
+    arch = layoutgen.arch("gfx908")
+    own = {name: replace(i, targets=("gfx908",)) for name, i in arch.items()}
+    assert "on no other target" in elsewhere(replace(arch, instructions=own))
 
 
 @pytest.mark.parametrize("tile", ["32x32", "16x16"])
