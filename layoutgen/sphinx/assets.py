@@ -10,6 +10,7 @@ from docutils import nodes
 
 from layoutgen.figures.palette import Palette
 from layoutgen.sphinx.domain import layout_domain
+from layoutgen.sphinx.fragments import OURS
 from layoutgen.sphinx.pictures import layout_picture
 
 if TYPE_CHECKING:
@@ -85,14 +86,17 @@ def _write(app: Sphinx) -> None:
 def _load(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
-    """Load both files on pages with a figure, and on no other."""
+    """Load the stylesheet on pages that have something of ours, the script for figures."""
     if doctree is None:
         return
+    if any(_is_ours(node) for node in doctree.findall(nodes.Element)):
+        app.add_css_file(STYLESHEET)
     if any(True for _ in doctree.findall(layout_picture)):
-        app.add_css_file(STYLESHEET)
         app.add_js_file(SCRIPT, loading_method="defer")
-    elif any("layoutgen-image" in image["classes"] for image in doctree.findall(nodes.image)):
-        app.add_css_file(STYLESHEET)
+
+
+def _is_ours(node: nodes.Element) -> bool:
+    return OURS in node or isinstance(node, layout_picture) or "layoutgen-image" in node["classes"]
 
 
 def setup_assets(app: Sphinx) -> None:

@@ -30,6 +30,9 @@ OPTIONAL = "layoutgen_optional"
 LEVEL = "layoutgen_level"
 """Marks a heading that is so many levels below the section that it stands in."""
 
+OURS = "layoutgen"
+"""Marks tables and descriptions that the extension made: its stylesheet keeps them on the page."""
+
 TAB_WIDTH = 8
 
 
@@ -44,6 +47,8 @@ def parse(text: str, env: BuildEnvironment, source: str, line: int) -> list[node
     machine.run(string2lines(text, TAB_WIDTH, convert_whitespace=True), document)
     for element in document.findall(nodes.Element):
         element.source, element.line = source, line
+    for table in document.findall(nodes.table):
+        table[OURS] = True
     return [node for node in document.children if isinstance(node, nodes.Element)]
 
 

@@ -11,7 +11,7 @@ def table(
     header: Sequence[str], rows: Iterable[Sequence[nodes.Node | str]], title: str, classes: str
 ) -> nodes.table:
     """Return a table with a row of headings; widths are left to the builder."""
-    made = nodes.table(classes=["colwidths-auto", *classes.split()])
+    made = nodes.table(layoutgen=True, classes=["colwidths-auto", *classes.split()])
     if title:
         made += nodes.title(title, title)
     group = nodes.tgroup("", cols=len(header))

@@ -12,13 +12,13 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
-from layoutgen.sphinx.fragments import LEVEL, parse
+from layoutgen.sphinx.fragments import LEVEL, OURS, parse
 from layoutgen.sphinx.pictures import Picture, alternative, layout_picture
 from layoutgen.writing import write_file
 
@@ -27,8 +27,16 @@ if TYPE_CHECKING:
 
     from layoutgen.figures.scene import Scene
 
+FileType: TypeAlias = Literal["svg", "pdf", "png"]
+FILES: dict[FileType, str] = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+}
+"""Kinds of files, best first."""
+
 LEDGER = ".layoutgen-images.json"
-_OURS = re.compile(r"layoutgen-[0-9a-f]{16}\.(svg|pdf)")
+_OURS = re.compile(r"layoutgen-[0-9a-f]{16}\.(svg|pdf|png)")
 _FOLDER = "layoutgen-images"
 _COPIED = ("align", "width", "height", "scale", "classes")
 _WITHOUT_STYLE = ("json", "pickle")
@@ -46,6 +54,8 @@ class PlacePictures(SphinxPostTransform):
             if LEVEL in rubric:
                 rubric["heading-level"] = min(_depth(rubric) + rubric[LEVEL], HIGHEST)
         domain = layout_domain(self.env)
+        if domain.builder.format == "html":
+            _wrap_tables(self.document)
         way = _way(domain)
         files = domain.images.setdefault(self.env.docname, set())
         for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
@@ -59,17 +69,15 @@ class PlacePictures(SphinxPostTransform):
                 files.add(path.name)
                 node.replace_self(self._image(node, scene, path, way))
 
-    def _write(self, scene: Scene, way: Literal["svg", "pdf"], domain: LayoutDomain) -> Path:
+    def _write(self, scene: Scene, way: FileType, domain: LayoutDomain) -> Path:
         content = _render(scene, way, domain)
         name = f"layoutgen-{hashlib.sha256(content).hexdigest()[:16]}.{way}"
         path = Path(self.env.doctreedir) / _FOLDER / name
         write_file(path, content)
         return path
 
-    def _image(
-        self, node: layout_picture, scene: Scene, path: Path, way: Literal["svg", "pdf"]
-    ) -> nodes.image:
-        mimetype = {"svg": "image/svg+xml", "pdf": "application/pdf"}[way]
+    def _image(self, node: layout_picture, scene: Scene, path: Path, way: FileType) -> nodes.image:
+        mimetype = FILES[way]
         image = nodes.image(
             "", uri=str(path), candidates={mimetype: str(path)}, alt=alternative(node, scene)
         )
@@ -81,7 +89,15 @@ class PlacePictures(SphinxPostTransform):
         return image
 
 
-def _way(domain: LayoutDomain) -> Literal["keep", "table", "svg", "pdf"]:
+def _wrap_tables(document: nodes.document) -> None:
+    """Give every table of the extension a region of its own, which scrolls on a phone."""
+    for table in [t for t in document.findall(nodes.table) if OURS in t]:
+        region = nodes.container(classes=["layoutgen-table"])
+        table.parent.replace(table, region)  # replace_self() would copy the ids
+        region += table
+
+
+def _way(domain: LayoutDomain) -> Literal["keep", "table"] | FileType:
     """Return what the builder of this run needs; `embedded` are EPUB and help systems.
 
     What is kept is written into the page, or (gettext) read for its texts.
@@ -89,15 +105,16 @@ def _way(domain: LayoutDomain) -> Literal["keep", "table", "svg", "pdf"]:
     builder: Any = domain.builder
     if builder.name == "gettext":
         return "keep"
-    if builder.format == "latex":
-        return "pdf"
-    if builder.format != "html":
+    if builder.format not in ("html", "latex"):
         return "table"
-    files = domain.settings.html_figures == "image" or builder.embedded
-    return "svg" if files or builder.name in _WITHOUT_STYLE else "keep"
+    inline = builder.format == "html" and domain.settings.html_figures == "inline"
+    if inline and not builder.embedded and builder.name not in _WITHOUT_STYLE:
+        return "keep"
+    shown = (kind for kind, mimetype in FILES.items() if mimetype in builder.supported_image_types)
+    return next(shown, "table")
 
 
-def _render(scene: Scene, way: Literal["svg", "pdf"], domain: LayoutDomain) -> bytes:
+def _render(scene: Scene, way: FileType, domain: LayoutDomain) -> bytes:
     light, dark = domain.settings.light, domain.settings.dark
     if way == "svg":
         from layoutgen.figures import svg
@@ -105,7 +122,7 @@ def _render(scene: Scene, way: Literal["svg", "pdf"], domain: LayoutDomain) -> b
         return svg.render(scene, style=svg.css(light, dark))
     from layoutgen.figures import raster
 
-    return raster.render(scene, "pdf", light)
+    return raster.render(scene, way, light)
 
 
 def _tables(node: layout_picture, domain: LayoutDomain) -> list[nodes.Element]:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,9 @@ class Page:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Accessibility", "DOM"):
             self._call(f"{domain}.enable")
+        # All files share one storage, and themes remember the reader's choice there.
+        forget = "try { localStorage.clear(); } catch { /* about:blank has none */ }"
+        self._call("Page.addScriptToEvaluateOnNewDocument", source=forget)
 
     def open(self, path: Path, *, width: int = 1200, dark: bool = False) -> None:
         """Load a file in a window of that width, for a reader whose system is dark or light."""
@@ -44,8 +48,10 @@ class Page:
         )  # fmt: skip
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
-        self._call("Page.navigate", url=path.as_uri())
-        self._wait("Page.loadEventFired")
+        address = f"{path.as_uri()}?{self._number}"
+        self._call("Page.navigate", url=address)
+        while self.ask("[location.href, document.readyState]") != [address, "complete"]:
+            time.sleep(0.02)
 
     def ask(self, expression: str) -> Any:
         """Return what a JavaScript expression gives on the page."""
@@ -87,10 +93,6 @@ class Page:
             pass
         assert "error" not in answer, (method, answer.get("error"))
         return answer["result"]
-
-    def _wait(self, event: str) -> None:
-        while self._next().get("method") != event:
-            pass
 
     def _next(self) -> dict[str, Any]:
         text = bytearray()

@@ -48,6 +48,7 @@ class _Object(LayoutDirective):
             signature,
             addnodes.desc_content("", *self.generated(subject), *self.parse_content_to_nodes()),
             domain="lg",
+            layoutgen=True,
             objtype=self.kind,
             desctype=self.kind,
         )

@@ -1,0 +1,232 @@
+"""Figures on real pages in a real browser, under each theme, light and dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from extension_projects import CONF, Project
+from headless_browser import CHROMIUM, Page, browser
+
+from layoutgen.figures.palette import DARK, LIGHT, contrast
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+    pytest.mark.xdist_group("browser"),
+]
+
+THEMES = ("alabaster", "furo", "pydata_sphinx_theme", "sphinx_book_theme")
+SWITCHED = {
+    "furo": "document.body.dataset.theme",
+    "pydata_sphinx_theme": "document.documentElement.dataset.theme",
+    "sphinx_book_theme": "document.documentElement.dataset.theme",
+}
+TEXT = """
+Title
+=====
+
+.. layout-figure:: gfx908.v_mfma_f32_4x4x4f16
+   :operand: A B D
+   :align: center
+
+   Three operands.
+
+.. layout-figure:: gfx908.32x32
+   :alt: The accumulator
+
+.. layout-figure:: gfx908.32x32
+   :view: product
+   :width: 100%
+
+.. layout-figure:: gfx908.32x32
+   :view: registers
+
+.. layout-builtin:: gfx908.v_mfma_f32_16x16x16f16
+"""
+COLOURS = """
+(() => {
+  const colour = (element, name) => getComputedStyle(element)[name];
+  return [...document.querySelectorAll(".layoutgen-figure")].flatMap((svg) =>
+    [...svg.querySelectorAll("text")].map((text) => {
+      const cell = text.closest("[data-lane]");
+      const ground = cell ? cell.querySelector("path") : svg.querySelector(".page");
+      return [colour(text, "fill"), colour(ground, "fill")].join(" on ");
+    }));
+})()
+"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return the page of a theme; each is built once."""
+    done: dict[str, Path] = {}
+
+    def build(theme: str) -> Path:
+        if find_spec(theme) is None:
+            pytest.skip(f"{theme} is not installed")
+        if theme not in done:
+            project = Project(tmp_path_factory.mktemp(theme))
+            math = '"layoutgen.sphinx", "layoutgen.sphinx.mathml"'
+            project.conf = CONF.replace('"layoutgen.sphinx"', math) + f'html_theme = "{theme}"\n'
+            project.write({"index.rst": TEXT})
+            done[theme] = project.build() / "index.html"
+            assert project.warnings == ""
+        return done[theme]
+
+    return build
+
+
+def hexadecimal(colour: str) -> str:
+    red, green, blue = re.findall(r"\d+", colour)[:3]
+    return f"#{int(red):02x}{int(green):02x}{int(blue):02x}"
+
+
+def pairs(page: Page) -> set[tuple[str, str]]:
+    """Every colour of text in a figure, with the colour that it stands on."""
+    found = set()
+    for pair in page.ask(COLOURS):
+        text, ground = pair.split(" on ")
+        found.add((hexadecimal(text), hexadecimal(ground)))
+    return found
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_all_text_can_be_read(page: Page, built, theme: str, dark: bool) -> None:
+    page.open(built(theme), dark=dark)
+    if theme in SWITCHED:
+        page.ask(f"{SWITCHED[theme]} = {'dark' if dark else 'light'!r}")
+    found = pairs(page)
+    assert len(found) >= 6
+    assert {pair: contrast(*pair) for pair in found if contrast(*pair) < 4.5} == {}
+    grounds = {ground for _, ground in found}
+    assert (DARK if dark and theme in SWITCHED else LIGHT).page in grounds
+
+
+@pytest.mark.parametrize("theme", SWITCHED)
+def test_figures_follow_the_switch_of_the_theme_and_the_system(
+    page: Page, built, theme: str
+) -> None:
+    page.open(built(theme), dark=False)
+    light = pairs(page)
+    page.ask(f"{SWITCHED[theme]} = 'dark'")
+    dark = pairs(page)
+    page.open(built(theme), dark=True)
+    assert pairs(page) == dark != light
+    page.ask(f"{SWITCHED[theme]} = 'light'")
+    assert pairs(page) == light
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_on_a_phone_figures_scroll_and_the_page_does_not(page: Page, built, theme: str) -> None:
+    page.open(built(theme), width=360)
+    assert page.ask("document.documentElement.scrollWidth") <= 360
+    figures = page.ask(
+        "[...document.querySelectorAll('.layoutgen-picture')].map((region) => "
+        "[region.getBoundingClientRect().right, region.scrollWidth > region.clientWidth])"
+    )
+    assert all(right <= 360 for right, _ in figures)
+    assert sum(scrolls for _, scrolls in figures) >= 4
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_ids_are_unique(page: Page, built, theme: str) -> None:
+    page.open(built(theme))
+    # Furo gives a table's id to the element round it as well, whatever table that is.
+    elements = "document.querySelectorAll('[id]:not(.table-wrapper)')"
+    ids = page.ask(f"[...{elements}].map((element) => element.id)")
+    assert sorted({name for name in ids if ids.count(name) > 1}) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_figures_have_names_and_descriptions(page: Page, built, theme: str) -> None:
+    page.open(built(theme))
+    named = {found["name"]: found["description"] for found in page.accessible("image")}
+    assert "Element (i, j) of block b is held in lane = " in named["The accumulator"]
+    regions = page.accessible("application")
+    assert len(regions) == page.ask("document.querySelectorAll('.layoutgen-picture').length")
+    assert all(r["name"] and r["description"].startswith("Arrow keys") for r in regions)
+
+
+CELL = "document.querySelectorAll('[data-operand=\"B\"] [data-lane]')[5]"
+LIT = "[...document.querySelectorAll('.lit')].map((cell) => cell.dataset.lane)"
+READOUT = "document.querySelector('.layoutgen-readout').textContent"
+
+
+def over_a_cell(page: Page) -> None:
+    x, y = page.ask(
+        f"(() => {{ const cell = {CELL}; cell.scrollIntoView({{block: 'center'}});"
+        "const box = cell.getBoundingClientRect(); return [box.left + 4, box.top + 4]; })()"
+    )
+    page.point(x, y)
+
+
+def test_the_pointer_names_a_cell_and_marks_its_lane_in_all_operands(page: Page, built) -> None:
+    page.open(built("alabaster"))
+    over_a_cell(page)
+    lane = page.ask(f"{CELL}.dataset.lane")
+    assert set(page.ask(LIT)) == {lane}
+    figure = f"{CELL}.closest('figure')"
+    count = page.ask(f"{figure}.querySelectorAll('[data-lane=\"{lane}\"]').length")
+    assert len(page.ask(LIT)) == count
+    operands = page.ask(
+        "[...document.querySelectorAll('.lit')]"
+        ".map((cell) => cell.closest('[data-operand]').dataset.operand)"
+    )
+    assert set(operands) == {"A", "B", "D"}
+    title = page.ask(f"{CELL}.querySelector('title').textContent")
+    assert page.ask(READOUT) == f"B: {title}"
+    assert re.match(rf"B: lane {lane}, v\d+\[\d+:\d+\], k \d+ j \d+ block \d+$", page.ask(READOUT))
+    page.point(1, 1)
+    assert page.ask(LIT) == []
+    assert page.ask(READOUT) == ""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_marked_cells_can_be_read(page: Page, built, theme: str) -> None:
+    for dark in (False, True):
+        page.open(built(theme), dark=dark)
+        over_a_cell(page)
+        found = pairs(page)
+        assert {pair: contrast(*pair) for pair in found if contrast(*pair) < 4.5} == {}
+
+
+def test_the_keyboard_goes_from_cell_to_cell(page: Page, built) -> None:
+    page.open(built("alabaster"))
+    for _ in range(40):
+        page.press("Tab")
+        if page.ask("document.activeElement.className") == "layoutgen-picture":
+            break
+    assert page.ask("document.activeElement.className") == "layoutgen-picture"
+    page.press("ArrowRight")
+    assert page.ask(READOUT) == "A: lane 0, v0[15:0], i 0 k 0 block 0"
+    page.press("ArrowRight")
+    assert page.ask(READOUT) == "A: lane 0, v0[31:16], i 0 k 1 block 0"
+    page.press("ArrowDown")
+    assert page.ask(READOUT) == "A: lane 1, v0[31:16], i 1 k 1 block 0"
+    page.press("Escape")
+    assert page.ask(READOUT) == ""
+    page.press("ArrowDown")
+    page.press("Tab")
+    assert page.ask(LIT) == []
+
+
+def test_the_search_page_finds_a_builtin(page: Page, built) -> None:
+    query = "__builtin_amdgcn_mfma_f32_16x16x16f16"
+    page.open(built("alabaster").parent / "search.html")
+    page.ask(f"Search.performSearch({query!r})")
+    results = "document.querySelector('#search-results').innerText"
+    page.ask(
+        f"new Promise((done) => {{ const wait = () => {results}.includes('C function') "
+        "? done() : setTimeout(wait, 50); wait(); })"
+    )
+    assert query in page.ask(results)
