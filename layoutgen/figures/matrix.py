@@ -54,6 +54,11 @@ def shown_blocks(operand: Operand, block: int | str | None) -> tuple[int, ...]:
     return tuple(range(count)) if block == "all" else (int(block),)
 
 
+def cell_text(operand: Operand) -> CellText:
+    """Return what the cells show in the figure of an operand where nothing else is asked for."""
+    return _plan(operand, shown_blocks(operand, None), operand.table().tolist(), None).text
+
+
 def _plan(
     operand: Operand, blocks: Sequence[int], rows: Sequence[Row], cell: CellText | None
 ) -> Plan:

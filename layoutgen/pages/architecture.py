@@ -11,7 +11,7 @@ from layoutgen.pages.rst import Rst, code, escape, fill, list_table, merge
 from layoutgen.printing import LATEX, render
 
 if TYPE_CHECKING:
-    from layoutgen.model import Architecture, Instruction
+    from layoutgen.model import Architecture, Instruction, Operand
 
 REGISTER_CAPTION = (
     "The same as the register file sees it: a line for each accVGPR, a column for each lane."
@@ -145,6 +145,7 @@ def _tile(members: list[Instruction]) -> dict[str, object]:
     return {
         "name": first.tile,
         "first": first,
+        "cell": _cell(operand),
         "formats": list(dict.fromkeys(i.operands["D"].format.title for i in members)),
         "introduction": _introduction(variants),
         "variants": [_variant(group, first) for group in variants],
@@ -153,6 +154,16 @@ def _tile(members: list[Instruction]) -> dict[str, object]:
         ),
         "shift": _shift(table, operand.registers // first.blocks),
     }
+
+
+def _cell(operand: Operand) -> str:
+    """Return what the cells of the operand's figure show: ``lane and accVGPR``."""
+    from layoutgen.figures.matrix import cell_text
+
+    register = words.register_name(operand)
+    return {"lane": "lane", "register": register, "both": f"lane and the {register}"}[
+        cell_text(operand)
+    ]
 
 
 def _introduction(variants: list[list[Instruction]]) -> Rst:
@@ -172,10 +183,10 @@ def _variant(group: list[Instruction], first: Instruction) -> dict[str, object]:
     types = merge(dict.fromkeys(code(i.operands["D"].c_type) for i in group), last=" or ")
     sentence = f"The result is a {types}."
     if inst.blocks == 1 and first.blocks > 1:
+        registers = words.count(inst.operands["D"].registers, "accVGPR")
         sentence += (
-            f" Only block 0 of the {first.blocks} exists, in "
-            f"{inst.operands['D'].registers} accVGPRs of each lane; ``cbsz`` and ``abid`` must be "
-            "0."
+            f" Its block lies as block 0 of the form with {words.count(first.blocks, 'block')} "
+            f"does, in {registers} of each lane; ``cbsz`` and ``abid`` must be 0."
         )
     return {
         "title": words.count(inst.blocks, "block").capitalize(),

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from layoutgen.expr import Expr
     from layoutgen.model import Architecture, Disagreement, Instruction, Operand
 
+COEXECUTION = "VALU co-execution cycles"
+"""What tables call the cycles that work of the vector ALU can overlap."""
+
 
 def forward(operand: Operand) -> Rst:
     """Return the formulas of lane, register and (in narrow elements) bit."""
@@ -185,7 +188,7 @@ def throughput(
         )
         for r in tables.rates(arch, instructions)
     ]
-    header = ("Builtin", "Ops", "Cycles", "Passes", "VALU co-execution cycles", "Ops/cycle/CU")
+    header = ("Builtin", "Ops", "Cycles", "Passes", COEXECUTION, "Ops/cycle/CU")
     return list_table(header, rows, title, "layout-throughput")
 
 

@@ -74,8 +74,8 @@ def call(inst: Instruction) -> str:
 def provenance(inst: Instruction) -> list[dict[str, object]]:
     """Return how well the layouts are known, operands of the same provenance together."""
     found: dict[Provenance, list[str]] = {}
-    for name in "ABD":
-        found.setdefault(inst.operands[name].provenance, []).append(TITLES[name])
+    for name in "ABCD":
+        found.setdefault(inst.operands[name].provenance, []).append(name)
     return [{"names": merge(names), "known": known} for known, names in found.items()]
 
 
@@ -103,7 +103,7 @@ def glance(arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str]
         ("M × N × K", words.shape(inst)),
         ("Blocks", str(inst.blocks)),
         ("Operations", str(row.ops)),
-        ("Cycles", f"{row.cycles} ({words.count(row.passes, 'pass', 'passes')})"),
+        ("Cycles", f"{row.cycles} ({row.passes} {'pass' if row.passes == 1 else 'passes'})"),
         ("VALU co-execution cycles", coexec),
         ("Operations per cycle and CU", words.whole(row.per_cu)),
         ("How well the layouts are known", _grades(inst)),
@@ -115,7 +115,7 @@ def glance(arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str]
 
 def _grades(inst: Instruction) -> str:
     grades: dict[str, list[str]] = {}
-    for name in "ABD":
+    for name in "ABCD":
         grades.setdefault(inst.operands[name].provenance.grade, []).append(name)
     return "; ".join(f"{', '.join(names)}: {grade}" for grade, names in grades.items())
 

@@ -131,6 +131,39 @@ def test_an_architecture_that_shares_no_builtin_says_so() -> None:
     assert "on no other target" in elsewhere(replace(arch, instructions=own))
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_words_suit_the_number_of_blocks(site: Built, arch: Architecture, slug: str) -> None:
+    inst = next(i for i in arch.values() if i.slug == slug)
+    page = site.page(f"reference/gfx908/{slug}")
+    words = " ".join(page.paragraphs())
+    assert ("in each block" in words) == (inst.blocks > 1)
+    assert ("In each of" in words) == (inst.blocks > 1)
+    assert "one block, for" not in words
+    facts = {row["Property"]: row["Value"] for row in page.table("layout-facts").rows}
+    assert facts["Cycles"] == f"{inst.cycles} ({inst.passes} passes)"
+    known = page.section("How well this is known").paragraphs()
+    assert all(re.match(r"[A-D](, [A-D])*( and [A-D])?: ", paragraph) for paragraph in known)
+
+
+@pytest.mark.parametrize("tile", ["32×32", "16×16", "4×4"])
+def test_the_caption_says_what_the_cells_of_the_figure_show(site: Built, tile: str) -> None:
+    figure = next(site.page(GFX908).section(f"{tile} tiles").root.iter("figure"))
+    caption = "".join(figure.find("caption").itertext())
+    uri = figure.find("image").get("uri")
+    drawing = (site.source / uri).resolve().read_text(encoding="utf-8")
+    told = re.search(r"A cell shows the (.*?) of its element", caption)[1]
+    drawn = re.search(r"each cell shows (?:the )?(.*?) of its element", drawing)[1]
+    assert told.replace("the accVGPR", "register").replace("accVGPR", "register") == drawn
+
+
+def test_columns_are_named_not_counted(site: Built) -> None:
+    part = site.page(GFX908).section("Instruction throughput")
+    words = " ".join(part.paragraphs())
+    assert "last but one" not in words
+    assert "the column VALU co-execution cycles" in words
+    assert "VALU co-execution cycles" in part.table("layout-throughput").rows[0]
+
+
 @pytest.mark.parametrize("tile", ["32x32", "16x16"])
 def test_the_row_to_lane_tables_of_the_hand_made_page(site: Built, tile: str) -> None:
     part = site.page(GFX908).section(f"{tile.replace('x', '×')} tiles")
