@@ -76,6 +76,15 @@ def render(scene: Scene, suffix: Suffix, *, plain: bool = False) -> bytes:
     return raster.render(scene, suffix)
 
 
+def width(svg: bytes) -> int:
+    """Return how many pixels wide an SVG from :func:`render` is."""
+    import re
+
+    found = re.search(rb'<svg[^>]* width="(\d+)"', svg)
+    assert found, "every figure states its width"
+    return int(found[1])
+
+
 def _heading(operand: str, inst: Instruction, view: str, modifiers: str) -> str:
     what = {
         "matrix": f"{operand} of {inst.mnemonic}",

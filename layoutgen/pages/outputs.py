@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,13 @@ def outputs(
     told = proofs.sentences(archs) if proof is None else proof
     figures = gather(archs)
     alts = {stem: figure.alt for stem, figure in figures.items()}
-    with drawing([figure.build for figure in figures.values()], jobs) as drawn:
-        texts = pages(archs, alts, tree, templates=templates, proof=told)
+    with drawing({stem: figure.build for stem, figure in figures.items()}, jobs) as drawn:
+        widths = Widths(drawn)
+        texts = pages(archs, alts, tree, widths=widths, templates=templates, proof=told)
         found = {path: text.encode() for path, text in texts.items()}
         total = len(texts) + len(figures)
-        for done, (stem, svg) in enumerate(zip(figures, drawn, strict=True), len(texts) + 1):
-            found[tree.figure(stem)] = svg
+        for done, stem in enumerate(figures, len(texts) + 1):
+            found[tree.figure(stem)] = drawn[stem]()
             if progress:
                 progress(tree.figure(stem), done, total)
     return dict(sorted(found.items()))
@@ -60,20 +62,46 @@ def gather(archs: Sequence[Architecture]) -> dict[str, Figure]:
     return found
 
 
+Drawn = Mapping[str, Callable[[], bytes]]
+"""Gives the SVG of each figure, by its stem; the first call may have to wait for it."""
+
+
 @contextmanager
-def drawing(builds: Sequence[Callable[[], Scene]], jobs: int) -> Iterator[Iterator[bytes]]:
-    """Give the SVG of every scene, in order; other processes draw while the caller goes on."""
+def drawing(builds: Mapping[str, Callable[[], Scene]], jobs: int) -> Iterator[Drawn]:
+    """Have all scenes drawn: by other processes while the caller goes on, or when asked for."""
     if jobs < 2:
-        yield map(draw, builds)
+        yield {stem: cache(partial(draw, build)) for stem, build in builds.items()}
         return
     import pickle
     from concurrent.futures import ProcessPoolExecutor
 
     # Pickled here and now: the pool would do it in a thread of its own, while the caller fills
     # the cached properties of the same objects.
-    sent = [pickle.dumps(build) for build in builds]
+    sent = {stem: pickle.dumps(build) for stem, build in builds.items()}
     with ProcessPoolExecutor(jobs) as pool:
-        yield pool.map(draw_pickled, sent, chunksize=max(1, len(sent) // (4 * jobs)))
+        yield {stem: pool.submit(draw_pickled, build).result for stem, build in sent.items()}
+
+
+class Widths(Mapping[str, int]):
+    """The widths of figures in pixels, by stem; each is known as soon as it is drawn."""
+
+    def __init__(self, drawn: Drawn) -> None:
+        """Keep where the figures come from."""
+        self._drawn = drawn
+
+    def __getitem__(self, stem: str) -> int:
+        """Return the width of one figure."""
+        from layoutgen.figures.request import width
+
+        return width(self._drawn[stem]())
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the stems."""
+        return iter(self._drawn)
+
+    def __len__(self) -> int:
+        """Return how many figures there are."""
+        return len(self._drawn)
 
 
 def draw(build: Callable[[], Scene]) -> bytes:

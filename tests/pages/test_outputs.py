@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import partial
 from typing import Any
@@ -40,9 +41,9 @@ class Watched:
 def test_figures_are_sent_to_other_processes_before_the_caller_goes_on() -> None:
     """Pages fill cached properties of the same objects: a thread must not read them meanwhile."""
     build = Watched()
-    with drawing([build, build], 2) as drawn:
+    with drawing({"one": build, "two": build}, 2) as drawn:
         assert build.threads == [threading.current_thread()] * 2
-        first, second = drawn
+        first, second = drawn["one"](), drawn["two"]()
     assert first == second
     assert ET.fromstring(first).tag.endswith("svg")
 
@@ -79,3 +80,22 @@ def test_progress_names_every_figure_once(files: dict[str, bytes]) -> None:
         (p for p in files if p.endswith(".svg")), key=[path for path, _, _ in seen].index
     )
     assert [done for _, done, _ in seen][-1] == seen[0][2] == len(files)
+
+
+def test_figures_are_shown_at_their_own_size(files: dict[str, bytes]) -> None:
+    drawn = {
+        path.removeprefix("figures/"): ET.fromstring(content).get("width")
+        for path, content in files.items()
+        if path.endswith(".svg")
+    }
+    shown = 0
+    for content in (c for p, c in files.items() if p.endswith(".rst")):
+        for figure in re.finditer(
+            r"\.\. figure:: \S*/(\S+)\n((?:   :.*\n)*)", content.decode(), re.MULTILINE
+        ):
+            options = dict(re.findall(r":(\w+): (.*)", figure[2]))
+            assert options["width"] == f"{drawn[figure[1]]}px"
+            narrow = int(drawn[figure[1]] or 0) <= 400
+            assert options["class"].split() == ["dark-light", *(["layout-narrow"] * narrow)]
+            shown += 1
+    assert shown > 60
