@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
+from sphinx import locale
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -76,6 +77,7 @@ class Project:
     def build(self, builder: str = "html", *, jobs: int = 1, **settings: object) -> Path:
         """Build, keep what Sphinx warned of, and return the folder with the result."""
         out, stream = self.root / builder, io.StringIO()
+        locale.translators.clear()  # Sphinx keeps those of the build before
         with patch_docutils(str(self.source)), docutils_namespace():
             self.app = Sphinx(
                 self.source,
