@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Operand
 
-WIDTH, HEIGHT = 13, 15
-NUMBER = 9
+WIDTH, HEIGHT = 13, 17
+MARGIN = 3.5
+"""Least room between a label and the edge of its cell."""
+
+NUMBER = 10.5
+HEAD = 9
 GROUP_GAP = 2
 BLOCK_GAP = 18
 ROOM = 880
@@ -62,6 +66,11 @@ class RegisterFile:
         free = [n for n in self.coordinates if n not in self.of_lane and n not in self.of_item]
         named = [n for n in (*self.of_item, *reversed(self.of_lane)) if n != "b"]
         return tuple(free or named[:1] or self.operand.columns[1:2])
+
+    @cached_property
+    def above(self) -> tuple[str, ...]:
+        """Coordinates that stand above each lane."""
+        return tuple(name for name in self.of_lane if name not in self.in_cells)
 
     def label(self, rows: Sequence[Row]) -> str:
         """Return what the cell of a slot with these elements says."""
@@ -111,21 +120,25 @@ def _draw(canvas: Canvas, view: RegisterFile) -> None:
     """Draw the lanes, in as many parts, one below the other, as the width of a page asks for."""
     labels = {slot: view.label(rows) for slot, rows in view.slots.items()}
     width = _cell_width(labels.values())
-    heads = ["lane", *(name for name in view.of_lane if name not in view.in_cells)]
+    heads = ["lane", *view.above]
     names = [view.name(item) for item in range(view.operand.layout.items)]
     left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 6
     each = view.operand.layout.lanes
     while each > LANE_GROUP and each * width > ROOM:
         each //= 2
-    cells: list[Cell] = []
-    for first in range(0, view.operand.layout.lanes, each):
+    spot = Spot((width - 1) / 2, 12, NUMBER)
+    for part, first in enumerate(range(0, view.operand.layout.lanes, each)):
         canvas.y += 8 if first else 0
         at = {first + n: left + n * width + n // LANE_GROUP * GROUP_GAP for n in range(each)}
         _heads(canvas, view, heads, left - 5, {lane: x + width / 2 - 0.5 for lane, x in at.items()})
-        cells += _part(canvas, view, labels, width, left - 5, at)
-    spot = Spot((width - 1) / 2, 10.5, NUMBER)
-    facts = (("operand", view.operand.name),)
-    canvas.grid(Grid(view.operand.columns, width - 1, HEIGHT - 1, (spot,), tuple(cells), facts))
+        cells = tuple(_part(canvas, view, labels, width, left - 5, at))
+        facts = [("operand", view.operand.name)]
+        if each < view.operand.layout.lanes:
+            facts.append(("part", str(part)))
+        columns, high = view.operand.columns, HEIGHT - 1
+        canvas.reach(max(at.values()) + width - 1)
+        if cells:  # else nothing of this part is read
+            canvas.grid(Grid(columns, width - 1, high, (spot,), cells, tuple(facts)))
 
 
 def _part(
@@ -156,7 +169,7 @@ def _part(
 
 def _cell_width(labels: Iterable[str]) -> int:
     widest = _widest(labels, NUMBER)
-    return WIDTH if widest < WIDTH - 1 else int(widest) + 4
+    return max(WIDTH, int(widest + 2 * MARGIN))
 
 
 def _cells(view: RegisterFile, rows: Sequence[Row], label: str, x: float, y: float) -> list[Cell]:
@@ -188,7 +201,7 @@ def _heads(
         for lane, x in centres.items():
             value = lane if head == "lane" else view.of_lane[head].get(lane)
             if value is not None:
-                canvas.text(x, canvas.y - 3, str(value), NUMBER, "middle", "soft")
+                canvas.text(x, canvas.y - 3, str(value), HEAD, "middle", "soft")
 
 
 def _starts_block(view: RegisterFile, item: int) -> bool:
@@ -200,7 +213,11 @@ def _notes(view: RegisterFile) -> str:
     what = words.listing(words.axis(name) for name in view.in_cells)
     if view.operand.reroute:
         return f"A cell gives {what} of the elements that are read from it. Empty: not read."
-    return f"A cell gives {what} of the element that the register of this lane holds."
+    held = f"A cell gives {what} of the element that the register of this lane holds"
+    if not view.above:
+        return f"{held}."
+    stands = "stands" if len(view.above) == 1 else "stand"
+    return f"{held}; {words.listing(map(words.axis, view.above))} {stands} above it."
 
 
 def _description(view: RegisterFile) -> str:

@@ -47,12 +47,14 @@ def check(figure: FigureFile) -> tuple[Counter[str], list[Misfit]]:
     """Return what was compared, and where a cell contradicts itself."""
     counts: Counter[str] = Counter(cells=len(figure.cells))
     misfits: list[Misfit] = []
-    grids: dict[tuple[str, str], list[Cell]] = defaultdict(list)
+    grids: dict[tuple[str, ...], list[Cell]] = defaultdict(list)
     for cell in figure.cells:
-        grids[cell.data.get("operand", ""), cell.data.get("reading", "")].append(cell)
+        key = ("operand", "reading", "part")
+        grids[tuple(cell.data.get(name, "") for name in key)].append(cell)
     for cells in grids.values():
         counts["labels"] += sum(len(cell.labels) for cell in cells)
-        step = LANES // len({cell.data.get("lane") for cell in cells})
+        whole = [c for c in figure.cells if c.data.get("operand") == cells[0].data.get("operand")]
+        step = LANES // len({cell.data.get("lane") for cell in whole})
         for cell in cells:
             misfits += _title(figure, cell, step)
             misfits += _colour(figure, cell)

@@ -144,12 +144,12 @@ def check(figure: FigureFile) -> tuple[int, list[tuple[str, str, str]]]:
 
 
 def _panels(cells: tuple[Cell, ...]) -> Iterator[Panel]:
-    """Panels are cells of one operand and block, or, for a broadcast, of one reading."""
+    """Panels are cells of one operand, part and block, or, for a broadcast, of one reading."""
     found: dict[tuple[str, ...], list[Cell]] = defaultdict(list)
     for cell in cells:
         operand, reading = cell.data.get("operand", ""), cell.data.get("reading", "")
         block = "" if "abid" in cell.data else cell.data.get("b", "")
-        found[operand, reading, block].append(cell)
+        found[operand, reading, cell.data.get("part", ""), block].append(cell)
     for members in found.values():
         blocks = len({cell.data.get("b") for cell in members})
         yield Panel(tuple(members), blocks)

@@ -104,6 +104,26 @@ def test_all_four_groups_are_told_in_words(scenes):
         assert {"0–15", "16–31", "32–47", "48–63"} <= texts
 
 
+def test_numbers_in_cells_can_be_read_without_squinting(scenes):
+    """At least 9 px, and room at both sides: numbers do not touch the borders of their cells."""
+    for stem, scene in scenes.items():
+        for grid in scene.grids:
+            for spot, labels in (
+                (spot, {cell.labels[n] for cell in grid.cells if len(cell.labels) > n})
+                for n, spot in enumerate(grid.spots)
+            ):
+                assert spot.size >= 9, stem
+                widest = max((text_width(label, spot.size) for label in labels), default=0)
+                assert spot.x - widest / 2 >= 1.5, stem
+                assert spot.x + widest / 2 <= grid.width - 1.5, stem
+
+
+def test_the_register_view_says_which_coordinate_is_where(scenes):
+    notes = {stem: scene.texts[-1].text for stem, scene in scenes.items() if "registers" in stem}
+    assert notes["mfma-registers-32x32"].endswith("lane holds; column j stands above it.")
+    assert notes["mfma-registers-4x4"].endswith("lane holds; b and column j stand above it.")
+
+
 def test_a_shuffled_operand_gives_another_picture(gfx908):
     operand = gfx908["v_mfma_f32_16x16x1f32"].operands["D"]
     layout = operand.layout
