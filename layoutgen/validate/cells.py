@@ -61,7 +61,43 @@ def check(figure: FigureFile) -> tuple[Counter[str], list[Misfit]]:
         misfits += _labels(figure, cells, step)
         misfits += _geometry(figure, cells)
     misfits += _legend(figure)
+    misfits += _frames(figure)
+    counts["frames"] += len(figure.frames)
     return counts, misfits
+
+
+def _frames(figure: FigureFile) -> Iterator[Misfit]:
+    """Outlines go round what shares a register, or round blocks that both readings agree on."""
+    if any(cell.data.get("reading") == "global" for cell in figure.cells):
+        yield from _agreed(figure)
+        return
+    for frame in figure.frames:
+        inside = [cell for cell in figure.cells if frame.holds(cell)]
+        slots = {(c.number("lane"), c.number("register")) for c in inside}
+        wanted = 32 // (inside[0].number("width") or 32) if inside else 0
+        if frame.kind == "outline" and (len(slots) != 1 or len(inside) != wanted):
+            where = f"{figure.path}, outline at {frame.left:g}, {frame.top:g}"
+            says = f"goes round {len(inside)} cells of {len(slots)} registers"
+            yield where, "outline", says, "it stands for one register of one lane"
+
+
+def _agreed(figure: FigureFile) -> Iterator[Misfit]:
+    sources: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for cell in figure.cells:
+        sources[_asked(cell)].add(cell.data.get("source", ""))
+    for cell in figure.cells:
+        if cell.data.get("reading") != "global":
+            continue
+        framed = any(frame.holds(cell) for frame in figure.frames)
+        agree = len(sources[_asked(cell)]) == 1
+        if framed != agree:
+            says = "has an outline" if framed else "has none"
+            against = f"both readings {'agree' if agree else 'differ'} here"
+            yield figure.where(cell), "outline", says, against
+
+
+def _asked(cell: Cell) -> tuple[str, ...]:
+    return tuple(cell.data.get(name, "") for name in ("cbsz", "abid", "lane"))
 
 
 def _title(figure: FigureFile, cell: Cell, step: int) -> Iterator[Misfit]:

@@ -144,6 +144,10 @@ def _alternative(
         wrong = read_figure.misfit(name, text, table)
         if wrong is not None:
             yield find(f"{name} = {text}", *wrong)
+    axes = re.search(r"[Rr]ows are (\w), columns are (\w)", part.caption)
+    if axes is not None and axes.groups() != table.coordinates[1:]:
+        right = " and ".join(table.coordinates[1:])
+        yield find("caption", f"says rows {axes[1]}, columns {axes[2]}", f"they are {right}")
     g = subject.geometry
     width = subject.widths[table.operand]
     users = _users(subject, table.operand)

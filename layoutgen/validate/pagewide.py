@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from layoutgen.validate import prose, read_shared, truth
+from layoutgen.validate import read_shared, shared_prose, shared_tables, truth
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.findings import Finding, Tally
-from layoutgen.validate.words import has_number
+from layoutgen.validate.words import NUMBER, has_number, number
 
 KIND = "rst"
 _SUM = re.compile(r"((?:[\d.]+ ?(?:GHz )?[/×] ?)+[\d.]+(?: GHz)?) = ([\d.]+)(?: (T(?:FL)?OPS))?")
+_DECLARED = re.compile(r"using (v(\d+)(\w+)) = (\w+) \[\[clang::ext_vector_type\((\d+)\)\]\]")
+_TAKES = re.compile(rf"\w+ elements in ({NUMBER}) VGPRs? of a lane\.")
 _TITLES = {"FP32": "f32", "FP16": "f16", "BF16": "bf16", "INT8": "i8"}
 _PER_TERA = 1000  # GHz times operations are giga-operations
 
@@ -20,12 +22,15 @@ _PER_TERA = 1000  # GHz times operations are giga-operations
 def check(page: rst.Page) -> Tally:
     """Return what the sums and peak rates of a page give, and count what is not read."""
     tally = Tally()
+    tally.merge(_types(page))
     for part in page.parts:
         match part:
             case rst.Table() if "layout-peak" in part.classes:
                 tally.add(_peaks(page, part))
                 tally.count("L0", KIND, "peak rates", len(part.rows))
-            case rst.Table() if not read_shared.is_read(part) and _numeric(part):
+            case rst.Formula() if not read_shared.formula_is_read(part):
+                tally.add([_finding(page, part.line, "formula", "is read by no check", part.latex)])
+            case rst.Table() if not shared_tables.is_read(part) and _numeric(part):
                 tally.add(
                     [
                         _finding(
@@ -37,11 +42,34 @@ def check(page: rst.Page) -> Tally:
                 found = list(_sums(page, part))
                 tally.add(f for f in found if f is not None)
                 tally.count("L0", KIND, "sums", len(found))
-                _, unread = prose.stated(part.text, "")
-                if not found and unread:
-                    tally.count("L0", KIND, "sentences unread", len(unread))
+                unread = [] if found else shared_prose.unread(part.text)
+                tally.count("L0", KIND, "sentences unread", len(unread))
             case _:
                 pass
+    return tally
+
+
+def _types(page: rst.Page) -> Tally:
+    """Declarations of vector types, and how many registers the text says that they take."""
+    tally = Tally()
+    registers = 0
+    for part in page.parts:
+        if isinstance(part, rst.Signature):
+            for name, count, stem, element, size in _DECLARED.findall(part.text):
+                tally.count("L0", KIND, "declared types")
+                wanted = truth.ELEMENTS.get(stem, "")
+                if (int(count), element) != (int(size), wanted):
+                    says = f"is declared as {size} of {element}"
+                    against = f"its name says {count} of {wanted}"
+                    tally.add([_finding(page, part.line, name, says, against)])
+                if element in truth.C_TYPES:
+                    registers = int(size) * truth.C_TYPES[element][0] // 32
+        elif isinstance(part, rst.Paragraph):
+            told = _TAKES.match(part.text)
+            if told is not None and number(told[1]) != registers:
+                against = f"the type takes {registers}"
+                says = f"says {told[1]} VGPRs"
+                tally.add([_finding(page, part.line, "registers of a type", says, against)])
     return tally
 
 

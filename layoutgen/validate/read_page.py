@@ -103,6 +103,10 @@ class _Reader:
 
     def _bands(self, table: rst.Table) -> None:
         operand = read_tables.operand_of(table)
+        section = _SECTION.search(table.section[-1]) if table.section else None
+        if section is not None and operand not in section[1]:
+            says = f"is about {operand}"
+            self.find(table.line, f"table '{table.caption}'", says, f"under '{section[0]}'")
         packed = {}
         if self.subject.widths[operand] < 32:
             packed = read_tables.packing(self._packing_of(table))

@@ -28,6 +28,8 @@ CYCLES_PER_PASS = 4
 C_TYPES = {"float": (32, ("f32",)), "_Float16": (16, ("f16",)), "short": (16, ("bf16",)),
            "int": (32, ("i32", "i8"))}  # fmt: skip
 TITLES = {"f32": "FP32", "f16": "FP16", "bf16": "BF16", "i8": "INT8", "i32": "INT32"}
+ELEMENTS = {"float": "float", "half": "_Float16", "bfloat": "short", "int": "int"}
+"""The C type of an element by the stem of the vector's name."""
 VECTORS = {"f32": "float", "f16": "half", "bf16": "bfloat", "i8": "int", "i32": "int"}
 
 
@@ -209,6 +211,9 @@ def _timed(subject: Subject, builtin: str) -> dict[str, Fact]:
     if row is not None:
         facts["coexec"] = Fact(row["coexec"], CALCULATOR)
         facts["per_cu"] = Fact(row["per_cu"], CALCULATOR)
+        operations = _sizes(subject)["ops"].value
+        assert isinstance(operations, int), "a product of sizes"
+        facts["matrix cores"] = Fact(row["per_cu"] * row["cycles"] // operations, CALCULATOR)
         facts.setdefault("cycles", Fact(row["cycles"], CALCULATOR))
     return facts
 

@@ -17,7 +17,7 @@ from layoutgen.validate.generate import generate
 from layoutgen.validate.run import validate
 from layoutgen.validate.subject import Subject
 
-Spoil = Callable[[str, str, str], Path]
+Spoil = Callable[[str, str | re.Pattern[str], str], Path]
 
 
 @pytest.fixture(scope="session")
@@ -42,11 +42,12 @@ def spoil(written: Path, tmp_path: Path) -> Spoil:
                 copy(os.path.normpath(Path(file).parent / figure))
         return path
 
-    def replace(file: str, text: str, by: str) -> Path:
+    def replace(file: str, text: str | re.Pattern[str], by: str) -> Path:
         path = copy(file)
         content = path.read_text(encoding="utf-8")
-        assert text in content, f"{file} has no {text!r}"
-        path.write_text(content.replace(text, by, 1), encoding="utf-8")
+        pattern = text if isinstance(text, re.Pattern) else re.compile(re.escape(text))
+        assert pattern.search(content), f"{file} has no {text!r}"
+        path.write_text(pattern.sub(lambda _: by, content, count=1), encoding="utf-8")
         return root
 
     return replace

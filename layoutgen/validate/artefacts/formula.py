@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 Function: TypeAlias = Callable[[Mapping[str, Any]], Any]
@@ -18,7 +19,8 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+)|(?P<name>\\text\{[^}]*\}|[A-Za-z_]\w*)|(?P<sign>//|[-+*/%()⌊⌋·&{}]))"
 )
 _SPACING = ("\\,", "\\;", "\\ ", "\\left", "\\right", "\\!")
-_WORDS = {"\\bmod": " mod ", "\\lfloor": "⌊", "\\rfloor": "⌋", "\\frac": " frac ", "\\cdot": "·"}
+_WORDS = {"\\bmod": " mod ", "\\lfloor": "⌊", "\\rfloor": "⌋", "\\frac": " frac ", "\\cdot": "·",
+          "\\times": "·"}  # fmt: skip
 _NAMES = {"L": "lane", "G": "register", "VGPR": "register", "accVGPR": "register"}
 
 
@@ -39,20 +41,21 @@ def variable(text: str) -> str:
     return _NAMES.get(name, name)
 
 
-def parse(text: str) -> Function:
+def parse(text: str, *, exact: bool = False) -> Function:
     """Return the function that a formula in any of the notations stands for.
 
-    A quotient is floored, as in the notations that have only whole numbers.  Raises
-    :class:`FormulaError`.
+    A quotient is floored, as in the notations that have only whole numbers; `exact` leaves it
+    a fraction.  Raises :class:`FormulaError`.
     """
-    return _Parser(text).whole()
+    return _Parser(text, "exact" if exact else "/").whole()
 
 
 class _Parser:
     """Recursive descent: sums of products of atoms; ``mod`` binds like a product."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, quotient: str) -> None:
         self.text = text
+        self.quotient = quotient
         prepared = text
         for spacing in _SPACING:
             prepared = prepared.replace(spacing, " ")
@@ -109,7 +112,7 @@ class _Parser:
             return lambda _: number
         if token == "frac":
             above, below = self._bracketed("{", "}"), self._bracketed("{", "}")
-            return _combine("/", above, below)
+            return _combine(self.quotient, above, below)
         for opening, closing in (("(", ")"), ("⌊", "⌋"), ("{", "}")):
             if token == opening:
                 inner = self._sum()
@@ -135,6 +138,8 @@ def _combine(sign: str, left: Function, right: Function) -> Function:
             return lambda v: left(v) - right(v)
         case "*" | "·":
             return lambda v: left(v) * right(v)
+        case "exact":
+            return lambda v: Fraction(left(v)) / Fraction(_divisor(right(v)))
         case "/" | "//":
             return lambda v: left(v) // _divisor(right(v))
         case _:

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _TRANSLATE = re.compile(r"translate\(\s*(-?[\d.]+)(?:[\s,]+(-?[\d.]+))?\s*\)")
+_FRAMES = ("outline", "focus", "differs")
 _CORNER = re.compile(r"M\s*(-?[\d.]+)[\s,]*(-?[\d.]+)\s*h\s*(-?[\d.]+)\s*v\s*(-?[\d.]+)")
 
 
@@ -74,9 +75,25 @@ class Sample:
     y: float
 
 
+@dataclass(frozen=True)
+class Frame:
+    """A closed line round cells: its kind, and the box that it fills."""
+
+    kind: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def holds(self, cell: Cell) -> bool:
+        """Tell whether the middle of a cell is inside."""
+        x, y = cell.middle
+        return self.left < x < self.right and self.top < y < self.bottom
+
+
 @dataclass(frozen=True, eq=False)
 class FigureFile:
-    """A figure: title, description, cells, texts and samples of colour."""
+    """A figure: title, description, cells, texts, samples of colour, and frames round cells."""
 
     path: Path
     title: str
@@ -84,6 +101,7 @@ class FigureFile:
     cells: tuple[Cell, ...]
     texts: tuple[Text, ...]
     samples: tuple[Sample, ...]
+    frames: tuple[Frame, ...]
 
     def where(self, cell: Cell) -> str:
         """Return the place of a cell: file, and the cell by its title."""
@@ -107,6 +125,7 @@ def parse_figure(path: Path, content: bytes) -> FigureFile:
         raise ValueError(f"{path}: is no SVG: {error}") from None
     start = _Place({}, 0.0, 0.0, ())
     cells, texts, samples = [], [], []
+    frames: list[Frame] = []
     for node, place in _walk(root, start):
         tag = node.tag.removeprefix(_NAMESPACE)
         if tag == "g" and node is not root and node.find(f"{_NAMESPACE}title") is not None:
@@ -115,6 +134,8 @@ def parse_figure(path: Path, content: bytes) -> FigureFile:
             text = "".join(node.itertext())
             at = place.x + _float(node, "x"), place.y + _float(node, "y")
             texts.append(Text(text, *at, node.get("text-anchor", "start"), place.classes))
+        elif tag == "path" and node.get("class") in _FRAMES:
+            frames += _frames(node)
         elif tag == "rect" and place.classes and place.classes[-1] != "page":
             at = place.x + _float(node, "x"), place.y + _float(node, "y")
             samples.append(Sample(place.classes, *at))
@@ -125,6 +146,7 @@ def parse_figure(path: Path, content: bytes) -> FigureFile:
         tuple(cells),
         tuple(texts),
         tuple(samples),
+        tuple(frames),
     )
 
 
@@ -167,6 +189,15 @@ def _cell(node: ElementTree.Element, place: _Place) -> Cell:
             box = (place.x + x, place.y + y, width, height)
     title = node.findtext(f"{_NAMESPACE}title") or ""
     return Cell(place.data, title, labels, place.classes, *box)
+
+
+def _frames(node: ElementTree.Element) -> Iterator[Frame]:
+    """The closed pieces of a path, as boxes."""
+    for piece in node.get("d", "").split("M")[1:]:
+        if piece.endswith("z"):
+            numbers = [float(n) for n in re.findall(r"-?[\d.]+", piece)]
+            x, y = numbers[::2], numbers[1::2]
+            yield Frame(node.get("class", ""), min(x), min(y), max(x), max(y))
 
 
 def _float(node: ElementTree.Element, name: str) -> float:

@@ -1,0 +1,200 @@
+"""Tables of shared pages, as far as they concern one instruction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from layoutgen.validate import read_tables
+from layoutgen.validate.artefacts import rst
+from layoutgen.validate.evaluated import Printed, forward
+from layoutgen.validate.shared_base import KIND, Shared
+from layoutgen.validate.tables import OperandTable
+from layoutgen.validate.truth import TITLES
+from layoutgen.validate.words import Unreadable, names, number, numbers, span
+
+
+def blocks_read(page: Shared, table: rst.Table) -> None:
+    """Read which block of A each block reads, by cbsz and abid."""
+    told = re.search(r"(\d+) blocks", " ".join((table.caption, *table.section[-1:])))
+    if told is None or int(told[1]) != page.subject.geometry.blocks:
+        return
+    maps = read_tables.block_maps(table, int(told[1]))
+    values = tuple(sorted({m.cbsz for m in maps}))
+    if "layout-conflict" in table.classes:
+        page.claim("disputed cbsz", values, table.line)
+        _global(page, table)
+    else:
+        page.claim("cbsz", values, table.line)
+        for cbsz in values:
+            abids = tuple(sorted(m.abid for m in maps if m.cbsz == cbsz))
+            page.claim(f"abid with cbsz {cbsz}", abids, table.line)
+    page.under_blocks(maps, table.caption)
+
+
+def _global(page: Shared, table: rst.Table) -> None:
+    """The reading that is not followed: lane l reads lane l mod S + S·abid, S = 64 / 2^cbsz."""
+    blocks = page.subject.geometry.blocks
+    for cbsz, abid, _, other in table.rows:
+        shared = blocks // 2 ** number(cbsz.text)
+        wanted = tuple(b % shared + shared * number(abid.text) for b in range(blocks))
+        if numbers(other.text) != wanted:
+            says, against = f"says {other.text}", f"the rule gives {wanted}"
+            page.find(other.line, f"global reading, cbsz {cbsz.text}", says, against)
+
+
+def lanes_read(page: Shared, table: rst.Table) -> None:
+    """Read which lanes of B, or which part of it, lanes read, by blgp."""
+    named = re.search(r"v_mfma\w+", table.caption)
+    if named is not None and named[0] != page.subject.mnemonic:
+        return
+    maps = read_tables.lane_maps(table, page.base["B"])
+    page.claim("blgp", tuple(sorted(m.blgp for m in maps)), table.line)
+    page.lanes.update({modifiers: lanes for modifiers, (lanes, _) in maps.items()})
+    tables = {}
+    for modifiers, (lanes, line) in maps.items():
+        changed = read_tables.under_lanes(page.base["B"], lanes, page.page.where(line))
+        tables["B", modifiers] = changed, line
+    page.under("blgp", tables)
+
+
+def legal(page: Shared, table: rst.Table) -> None:
+    """Read legal values by the number of blocks."""
+    for blocks, cbsz, abid, blgp in table.rows:
+        if number(blocks.text) != page.subject.geometry.blocks:
+            continue
+        page.claim("cbsz", tuple(span(cbsz.text)), cbsz.line)
+        page.claim("blgp", tuple(span(blgp.text)), blgp.line)
+        for part in abid.text.split(";"):
+            values, _, which = part.strip().partition(" with cbsz ")
+            page.claim(f"abid with cbsz {which or 0}", tuple(span(values)), abid.line)
+
+
+def bands(page: Shared, table: rst.Table) -> None:
+    """Read a merged table of a tile, or of A or B of an instruction."""
+    operand = read_tables.operand_of(table)
+    mine = page.of_tile(table.section) if operand == "D" else page.slug in page.links
+    if not mine:
+        return
+    packed = {}
+    if page.subject.widths[operand] < 32:
+        wanted = f"{TITLES[page.subject.formats[operand]]} elements"
+        packed = next(
+            read_tables.packing(part)
+            for part in page.page.parts
+            if isinstance(part, rst.Table)
+            and "layout-packing" in part.classes
+            and wanted in part.caption
+        )
+    found = read_tables.bands(page.page, table, operand, page.subject, packed)
+    page.add(table.caption, {operand: found})
+
+
+def facts(page: Shared, table: rst.Table) -> None:
+    """Read numbers and types of the instruction from its row."""
+    columns = {
+        "Ops": "ops", "Cycles": "cycles", "Passes": "passes", "Ops/cycle/CU": "per_cu",
+        "VALU co-execution cycles": "coexec", "Blocks": "blocks", "e": "A.elements",
+        "accVGPRs per lane": "D.registers",
+    }  # fmt: skip
+    for name, cell in _rows(page, table, columns):
+        page.claim(name, float(cell.text) if "." in cell.text else number(cell.text), cell.line)
+    for name, cell in _rows(page, table, {"A and B": "A.c_type", "C and D": "D.c_type"}):
+        page.claim(name, cell.text, cell.line)
+    for _, cell in _rows(page, table, {"64·e / (M·K)": ""}):
+        terms = [int(n) for n in re.findall(r"\d+", cell.text)]
+        sizes, e = page.subject.geometry, page.subject.slots("A") // 64
+        if terms != [64, e, sizes.m, sizes.k]:
+            against = f"it is 64·{e} / ({sizes.m}·{sizes.k})"
+            page.find(cell.line, "block count", f"says {cell.text}", against)
+
+
+def _rows(
+    page: Shared, table: rst.Table, columns: Mapping[str, str]
+) -> Iterator[tuple[str, rst.Cell]]:
+    for cells in table.rows:
+        if page.mine(cells[0]):
+            for name, cell in zip(table.header[1:], cells[1:], strict=True):
+                if name in columns:
+                    yield columns[name], cell
+
+
+def inputs(page: Shared, table: rst.Table) -> None:
+    """Read the lanes of A and of B as formulas, in the row of the instruction."""
+    for builtins, *cells in table.rows:
+        listed = [name.removeprefix("__builtin_amdgcn_") for name in names(builtins.text)]
+        if page.short not in listed:
+            continue
+        for operand, cell in zip("AB", cells, strict=True):
+            printed = Printed({"lane": cell.text}, page.page.where(cell.line))
+            _lanes_agree(page, operand, forward(page.subject, operand, printed, KIND), cell)
+
+
+def _lanes_agree(page: Shared, operand: str, told: OperandTable, cell: rst.Cell) -> None:
+    mine = {tuple(row[:3]): row[3] for row in page.base[operand].rows.tolist()}
+    wrong = [row for row in told.rows.tolist() if mine.get(tuple(row[:3])) != row[3]]
+    if wrong:
+        where = ", ".join(map(str, wrong[0][:3]))
+        says = f"{cell.text} gives lane {wrong[0][3]} for {operand}({where})"
+        against = f"the table of {operand} has lane {mine.get(tuple(wrong[0][:3]))}"
+        page.find(cell.line, f"lane of {operand}", says, against)
+
+
+def affected(page: Shared, table: rst.Table) -> None:
+    """Read where a disagreement matters: values of cbsz, or the k of an instruction."""
+    for builtin, values in table.rows:
+        if not page.mine(builtin):
+            continue
+        if match := re.fullmatch(r"cbsz ([\d, and]+), every abid", values.text):
+            found = tuple(int(n) for n in re.findall(r"\d+", match[1]))
+            page.claim("disputed cbsz", found, values.line)
+        elif match := re.fullmatch(r"k (\d+ to \d+)", values.text):
+            page.claim("k", len(span(match[1])), values.line)
+        else:
+            raise Unreadable(f"{values.text!r} does not tell where it matters")
+
+
+def targets(page: Shared, table: rst.Table) -> None:
+    """Read which targets have the instruction."""
+    for cells, count, builtins in table.rows:
+        listed = names(builtins.text)
+        if number(count.text) != len(listed):
+            says, against = f"says {count.text}", f"{len(listed)} are listed"
+            page.find(count.line, "count of builtins", says, against)
+        if page.short in listed:
+            page.claim("targets", names(cells.text), cells.line)
+
+
+Reader = Callable[[Shared, rst.Table], None]
+
+_BY_CLASS: dict[str, Reader] = {
+    "layout-cbsz": blocks_read,
+    "layout-broadcast": blocks_read,
+    "layout-conflict": blocks_read,
+    "layout-blgp": lanes_read,
+    "layout-legal": legal,
+    "layout-bands": bands,
+    "layout-throughput": facts,
+    "layout-block-count": facts,
+    "layout-builtins": facts,
+    "layout-inputs": inputs,
+}
+_BY_HEADER: dict[tuple[str, ...], Reader] = {
+    ("Targets", "Count", "Builtins"): targets,
+    ("Builtin", "Where it matters"): affected,
+}
+
+
+def readers(table: rst.Table) -> Iterator[Reader]:
+    """Yield what reads a table."""
+    if table.header in _BY_HEADER:
+        yield _BY_HEADER[table.header]
+    for name in table.classes:
+        if name in _BY_CLASS:
+            yield _BY_CLASS[name]
+
+
+def is_read(table: rst.Table) -> bool:
+    """Tell whether some check reads a table of a shared page."""
+    elsewhere = {"layout-packing", "layout-peak"} & set(table.classes)
+    return bool(elsewhere) or any(True for _ in readers(table))
