@@ -9,6 +9,7 @@ from layoutgen.figures import words
 from layoutgen.figures.canvas import PADDING, SMALL, TINY, WIDTH, Canvas
 from layoutgen.figures.cells import CellText, Plan, Row, plan
 from layoutgen.figures.margins import DROP, LINE, register_runs
+from layoutgen.figures.metrics import text_width
 from layoutgen.figures.panel import Panel, panels
 from layoutgen.tables.bands import bands
 
@@ -22,6 +23,9 @@ EXAMPLE = {"i": 5, "j": 3}
 """The element of D that is followed, within the tile's size."""
 GAP = 26
 """Between A and D, with room for ticks."""
+BETWEEN_LABELS = 5
+"""Least room between two labels in a line."""
+
 LEFT, RIGHT = 20, 52
 """Room for the ticks of A, and for the lanes of rows."""
 
@@ -82,12 +86,23 @@ def _parts(operands: Mapping[str, Operand], block: int, texts: Mapping[str, Cell
         found = panels(operands[name], [block], plans[name], bands(operands[name]), rows[name])
         return found[0]
 
-    d = panel("D")
-    a, b = panel("A"), panel("B")
+    a, b, d = (panel(name) for name in "ABD")
+    plans["A"] = planned("A", max(a.plan.width, _room_for_bands(a)))
+    a = panel("A")
     return Parts(
         replace(a, shared_rows=tuple(d.ys), shared_columns=_tight(a.size("k"), a.plan.width)),
         replace(b, shared_columns=tuple(d.xs), shared_rows=_tight(b.size("k"), b.plan.height)),
         d,
+    )
+
+
+def _room_for_bands(panel: Panel) -> float:
+    """Return how wide columns must be for the lanes that stand above their bands."""
+    if not panel.banded:
+        return 0
+    return max(
+        (text_width(words.span(band.lanes), TINY) + BETWEEN_LABELS) / len(band.listed)
+        for band in panel.bands
     )
 
 

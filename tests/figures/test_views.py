@@ -37,17 +37,26 @@ def test_nothing_is_clipped(scenes):
                 assert 0 <= cell.y <= scene.height - grid.height
 
 
+def assert_texts_are_apart(scene):
+    for one, other in combinations(boxes(scene), 2):
+        apart = (
+            one[3] <= other[1] + EDGE
+            or other[3] <= one[1] + EDGE
+            or one[4] <= other[2] + EDGE
+            or other[4] <= one[2] + EDGE
+        )
+        assert apart, (scene.title, one, other)
+
+
+def test_texts_of_the_product_of_every_instruction_are_apart(gfx908):
+    for inst in gfx908.values():
+        assert_texts_are_apart(figure(inst, "D", view="product"))
+
+
 def test_texts_do_not_overlap_each_other_or_the_cells(scenes):
     for scene in scenes.values():
+        assert_texts_are_apart(scene)
         texts = boxes(scene)
-        for one, other in combinations(texts, 2):
-            apart = (
-                one[3] <= other[1] + EDGE
-                or other[3] <= one[1] + EDGE
-                or one[4] <= other[2] + EDGE
-                or other[4] <= one[2] + EDGE
-            )
-            assert apart, (scene.title, one, other)
         for grid in scene.grids:
             tops = sorted({cell.y for cell in grid.cells})
             left = min(cell.x for cell in grid.cells)
