@@ -50,13 +50,13 @@ def _counts(record: Mapping[str, Any]) -> Rst:
     for leg, title in LEGS.items():
         for artefact, name in ARTEFACTS.items():
             told = [
-                f"{count['number']:,} {count['what']}".replace(",", " ")
+                f"{count['number']:,} {count['what']}".replace(",", "\u202f")
                 for count in record["counts"]
                 if (count["leg"], count["artefact"]) == (leg, artefact)
             ]
             if told:
                 rows.append((f"{leg} {title}", name, merge(told)))
-    return list_table(("Leg", "Held against it", "Compared"), rows, "", "layout-proof")
+    return list_table(("Leg", "What was read", "Compared"), rows, "", "layout-proof")
 
 
 def _instructions(record: Mapping[str, Any]) -> Rst:
