@@ -73,14 +73,16 @@ def _variables() -> Palette:
 
 
 def _write(app: Sphinx) -> None:
-    """Write both files where HTML pages load them from."""
-    if app.builder.format != "html":
+    """Write both files where HTML pages load them from, once in a process."""
+    domain = layout_domain(app.env)
+    if domain.has_assets:
         return
     from layoutgen.writing import write_file
 
     folder = Path(app.outdir) / "_static"
-    write_file(folder / STYLESHEET, stylesheet(layout_domain(app.env).settings).encode())
+    write_file(folder / STYLESHEET, stylesheet(domain.settings).encode())
     write_file(folder / SCRIPT, (_ASSETS / SCRIPT).read_bytes())
+    domain.has_assets = True
 
 
 def _load(
@@ -90,6 +92,7 @@ def _load(
     if doctree is None:
         return
     if any(_is_ours(node) for node in doctree.findall(nodes.Element)):
+        _write(app)
         app.add_css_file(STYLESHEET)
     if any(True for _ in doctree.findall(layout_picture)):
         app.add_js_file(SCRIPT, loading_method="defer")
@@ -100,6 +103,5 @@ def _is_ours(node: nodes.Element) -> bool:
 
 
 def setup_assets(app: Sphinx) -> None:
-    """Write stylesheet and script, and load them on the pages that need them."""
-    app.connect("builder-inited", _write, priority=600)
+    """Write stylesheet and script, and load them, for the pages that need them."""
     app.connect("html-page-context", _load)

@@ -91,6 +91,8 @@ class LayoutDomain(Domain):
     """The folder of ``conf.py``; set with the builder."""
     builder: Builder
     """The builder of this run."""
+    has_assets = False
+    """Whether stylesheet and script are there; see :mod:`.assets`."""
 
     @property
     def entries(self) -> dict[str, Entry]:

@@ -64,7 +64,7 @@ class PlacePictures(SphinxPostTransform):
             elif way == "table":
                 node.replace_self(_tables(node, domain) or [_text(node, domain)])
             else:
-                scene = node.picture.scene(domain.library)
+                scene = domain.library.scene(node.picture)
                 path = self._write(scene, way, domain)
                 files.add(path.name)
                 node.replace_self(self._image(node, scene, path, way))
@@ -155,7 +155,7 @@ def _texts(picture: Picture, domain: LayoutDomain) -> Iterator[str]:
 
 
 def _text(node: layout_picture, domain: LayoutDomain) -> nodes.paragraph:
-    text = alternative(node, node.picture.scene(domain.library))
+    text = alternative(node, domain.library.scene(node.picture))
     return nodes.paragraph(text, text)
 
 

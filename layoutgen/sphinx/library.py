@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -14,8 +14,13 @@ from layoutgen.sphinx.problems import Problem, listing, nearest, warn
 
 if TYPE_CHECKING:
     from layoutgen.figures.gallery import Figure
+    from layoutgen.figures.scene import Scene
     from layoutgen.model import Architecture, Instruction
     from layoutgen.spec import Catalogue
+    from layoutgen.sphinx.pictures import Picture
+
+SCENES = 32
+"""So many figures are remembered from their directive to their page."""
 
 Has: TypeAlias = "Callable[[Architecture], Instruction | None]"
 """Finds what is wanted in an architecture."""
@@ -37,6 +42,7 @@ class Library:
     def __init__(self, folders: Sequence[Path]) -> None:
         """Read nothing yet."""
         self.folders = folders
+        self.scene = lru_cache(SCENES)(self._scene)
         self._galleries: dict[str, dict[str, Figure]] = {}
 
     @cached_property
@@ -100,6 +106,10 @@ class Library:
             if kind == "tile" and not any(name.startswith(tile) for tile in tiles)
         }
         return [file for file in map(str, arch.files) if file not in others]
+
+    def _scene(self, picture: Picture) -> Scene:
+        """Return what is to be drawn; `scene` remembers the last of them."""
+        return picture.scene(self)
 
     def figure(self, arch: str, stem: str) -> Figure:
         """Return a figure of the reference by the stem of its file."""

@@ -96,7 +96,7 @@ def alternative(node: layout_picture, scene: Scene) -> str:
 
 def visit_inline(self: HTML5Translator, node: layout_picture) -> None:
     """Write the figure into the page, in a region of its own that scrolls where it is narrow."""
-    scene = node.picture.scene(layout_domain(self.builder.env).library)
+    scene = layout_domain(self.builder.env).library.scene(node.picture)
     name = node.get("alt") or scene.title
     hint = escape(_("Arrow keys move from cell to cell."))
     self.body.append(

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
 
-from layoutgen.printing import TEXT, render
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective, operand_name
 from layoutgen.sphinx.directives.options import Option
 from layoutgen.sphinx.fragments import reference
 from layoutgen.sphinx.grid import table
 from layoutgen.sphinx.problems import Problem
-from layoutgen.tables.rates import rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -56,6 +54,9 @@ class Comparison(LayoutDirective):
 
     def _facts(self, subject: Subject) -> Iterator[tuple[str, str]]:
         """Yield what is compared, with the value of one instruction."""
+        from layoutgen.printing import TEXT, render
+        from layoutgen.tables.rates import rate
+
         arch, inst, _tile = subject
         yield "M × N × K", f"{inst.m}×{inst.n}×{inst.k}"
         yield "Blocks", str(inst.blocks)

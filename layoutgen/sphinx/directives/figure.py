@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from layoutgen.figures.request import FigureError
 from layoutgen.sphinx.config import CELLS
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective, operand_name, refuse_input_of_tile
@@ -83,6 +82,8 @@ class LayoutFigure(LayoutDirective):
         return pictures
 
     def _picture(self, subject: Subject, operand: str, view: str) -> Picture:
+        from layoutgen.figures.request import FigureError
+
         inst = subject.inst
         fields = self.modifiers()
         inst.operand(operand, **fields)
@@ -98,7 +99,7 @@ class LayoutFigure(LayoutDirective):
             modifiers=tuple(sorted(fields.items())),
         )
         try:
-            picture.scene(self.library)
+            self.library.scene(picture)
         except FigureError as error:
             raise Problem("option", str(error)) from None
         return picture
