@@ -45,9 +45,9 @@ def pages(
     :class:`layoutgen.pages.PageError` for a template that does not hold.
     """
     environment = page_environment(alts, tree, templates, widths or {})
-    parts = (
-        _fragments(archs, tree, proof or {}) if tree.fragments else _site(archs, tree, proof or {})
-    )
+    if tree.fragments:
+        return _fragments(environment, archs, tree, proof or {})
+    parts = _site(archs, tree, proof or {})
     return {path: render(environment, name, data) for path, name, data in parts}
 
 
@@ -122,18 +122,33 @@ def _site(
 
 
 def _fragments(
-    archs: Sequence[Architecture], tree: Tree, proof: Mapping[tuple[str, str], str]
-) -> Iterator[Part]:
-    """Yield path, template and context of every fragment; an instruction is told once."""
-    found: dict[str, Part] = {}
+    environment: Environment,
+    archs: Sequence[Architecture],
+    tree: Tree,
+    proof: Mapping[tuple[str, str], str],
+) -> dict[str, str]:
+    """Return every fragment, the page that lists them, and the page of common parameters.
+
+    All architectures share a folder.  Where an earlier one has a builtin of the same name, and
+    its text is another, the name of the later one is added: ``f32-32x32x1f32-cdna2``.
+    """
+    found: dict[str, str] = {}
+    suffixes = {name: names[-1] for name, names in words.plain_names(archs).items()}
     for arch in archs:
         for inst in arch.values():
             context = {"images": tree.image} | builtin.context(arch, inst, proof)
-            path = tree.builtin_page(arch.name, inst.slug)
-            found.setdefault(inst.slug, (path, "fragment.rst.j2", context))
-    yield from found.values()
-    yield tree.builtin_page("", "index"), "fragments-index.rst.j2", {"slugs": list(found)}
-    yield _common(archs, tree)
+            text = render(environment, "fragment.rst.j2", context)
+            slug = inst.slug
+            if found.get(slug, text) != text:
+                slug = f"{slug}-{suffixes[arch.name]}"
+            found[slug] = text
+    texts = {tree.builtin_page("", slug): text for slug, text in found.items()}
+    for path, name, data in (
+        (tree.builtin_page("", "index"), "fragments-index.rst.j2", {"slugs": list(found)}),
+        _common(archs, tree),
+    ):
+        texts[path] = render(environment, name, data)
+    return texts
 
 
 def _common(archs: Sequence[Architecture], tree: Tree) -> Part:

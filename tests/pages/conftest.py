@@ -141,6 +141,11 @@ def site_of_three(tmp_path_factory: pytest.TempPathFactory, three: list[Architec
 
 
 @pytest.fixture(scope="session")
+def amd_of_three(tmp_path_factory: pytest.TempPathFactory, three: list[Architecture]) -> Built:
+    return build("amd", tmp_path_factory.mktemp("three"), "amd", *three)
+
+
+@pytest.fixture(scope="session")
 def read_latex() -> Callable[..., Any]:
     """Evaluate a printed formula: LaTeX and the values of its variables to a number."""
 

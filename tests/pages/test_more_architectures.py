@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+import layoutgen
 from layoutgen.model import Architecture
+from layoutgen.pages import TREES, pages
+from layoutgen.pages.outputs import gather
 
 if TYPE_CHECKING:
     from .conftest import Built
@@ -93,3 +98,38 @@ def test_labels_begin_with_the_name_and_where_it_is_free_with_the_title(
     text = (site_of_three.source / "reference/bare/index.rst").read_text(encoding="utf-8")
     assert ".. _bare-dense-mfma-builtins:" in text
     assert "_cdna-" not in text
+
+
+def test_fragments_of_all_architectures_stand_side_by_side(
+    amd_of_three: Built, three: list[Architecture]
+) -> None:
+    """The first keeps the plain name; who says something else has the title's words added."""
+    folder = amd_of_three.source / "compiler-builtins/cdna/mfma-ref"
+    twin = "twin-2-more-y-loud"
+    wanted = {f"{inst.slug}.rst" for inst in three[0].values()}
+    wanted |= {f"f32-32x32x1f32-{twin}.rst", f"f32-4x4x4f16-{twin}.rst"}
+    wanted |= {f"f32-32x32x8f16-{twin}.rst", "f32-32x32x1f32-bare.rst", "index.rst"}
+    assert {path.name for path in folder.iterdir()} == wanted
+    cycles = {
+        path.stem: re.search(r"- Cycles\n     - (\d+)", path.read_text(encoding="utf-8"))
+        for path in folder.glob("f32-32x32x1f32*.rst")
+    }
+    told = {stem: found[1] for stem, found in cycles.items() if found}
+    assert told == {
+        "f32-32x32x1f32": "64",
+        f"f32-32x32x1f32-{twin}": "128",
+        "f32-32x32x1f32-bare": "64",
+    }
+    listed = (folder / "index.rst").read_text(encoding="utf-8").split()
+    assert {name.removesuffix(".rst") for name in wanted - {"index.rst"}} <= set(listed)
+
+
+def test_sphinx_has_nothing_to_say_about_the_fragments(amd_of_three: Built) -> None:
+    assert amd_of_three.warnings == ""
+
+
+def test_what_two_architectures_say_alike_is_told_once() -> None:
+    arch = layoutgen.arch("gfx908")
+    again = replace(arch, aliases=())
+    alts = {stem: figure.alt for stem, figure in gather([arch]).items()}
+    assert pages([arch, again], alts, TREES["amd"]) == pages([arch], alts, TREES["amd"])
