@@ -92,3 +92,12 @@ def test_latex() -> None:
         r"8\,(\left\lfloor \frac{G}{4} \right\rfloor \bmod 4)"
         r" + 4\,\left\lfloor \frac{L}{32} \right\rfloor + (G \bmod 4)"
     )
+
+
+@pytest.mark.parametrize(("modulus", "divisor"), [(24, 5), (10, 4), (9, 6), (24, 8), (7, 9)])
+def test_a_quotient_of_a_remainder_is_right_whether_or_not_one_divides_the_other(
+    modulus: int, divisor: int
+) -> None:
+    quotient = floordiv(mod(X, modulus), divisor)
+    for x in range(X.size):
+        assert evaluate(quotient, {"x": x}) == x % modulus // divisor

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import layoutgen
-from layoutgen.digits import LayoutError
-from layoutgen.model import Slot, UnknownName
+from layoutgen.digits import Digit, Layout, LayoutError
+from layoutgen.model import NumberFormat, Operand, Provenance, Slot, UnknownName
 
 GFX908 = layoutgen.arch("gfx908")
 
@@ -127,3 +127,25 @@ def test_signature() -> None:
     assert GFX908["v_mfma_i32_4x4x4i8"].signature.startswith(
         "v4int __builtin_amdgcn_mfma_i32_4x4x4i8(int a, int b, v4int c,"
     )
+
+
+def test_elements_that_straddle_registers_are_found_in_both() -> None:
+    """Sixteen 6-bit elements in three registers: the sixth begins at bit 30, and ends in the next."""
+    row, k = Digit("row", 64), Digit("k", 16)
+    layout = Layout({"b": (), "i": (row,), "k": (k,)}, (row,), (k,))
+    six = NumberFormat("fp6", "FP6", 6, "int", 32, "int")
+    operand = Operand("A", six, layout, Provenance("document only", "nobody"))
+    assert operand.registers == 3
+    for register in range(3):
+        low = 32 * register
+        wanted = [
+            (item, 6 * item - low)
+            for item in range(16)
+            if 6 * item < low + 32 and 6 * item + 6 > low
+        ]
+        found = operand.elements(lane=5, register=register)
+        assert [(element.k, element.bit) for element in found] == wanted
+        assert {(element.i, element.width) for element in found} == {(5, 6)}
+    assert operand.elements(lane=5, register=1)[0].bit == -2
+    [slot] = operand.locate(b=0, i=5, k=5)
+    assert (slot, list(slot.registers)) == (Slot(5, 0, 30, 6), [0, 1])

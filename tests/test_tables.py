@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 import layoutgen
 from layoutgen import tables
 from layoutgen.digits import Digit, Layout
-from layoutgen.model import Instruction, NumberFormat, Operand, Provenance
+from layoutgen.model import Gpu, Instruction, NumberFormat, Operand, Provenance
 
 ARCH = layoutgen.arch("gfx908")
 PAGE = json.loads((Path(__file__).parent / "data" / "gfx908_page.json").read_text())
@@ -160,6 +161,26 @@ def test_peak_rates_of_mi100_are_those_that_amd_publishes() -> None:
         "bf16": (512, 92.3),
         "i8": (1024, 184.6),
     }
+
+
+def test_the_peak_is_that_of_the_fastest_instruction_of_each_input_format() -> None:
+    """As measured or invented cycles may differ: slow ones among them do not lower the peak."""
+    slow = {"v_mfma_f32_32x32x4f16": 128, "v_mfma_f32_4x4x4f16": 16, "v_mfma_f32_16x16x1f32": 16}
+    made = {n: replace(i, cycles=slow.get(n, i.cycles)) for n, i in ARCH.instructions.items()}
+    arch = replace(ARCH, instructions=made, gpus=(*ARCH.gpus, Gpu("Half", 60, 1.0)))
+    found = {(p.gpu.name, p.format.name): p for p in tables.peaks(arch)}
+    assert len(found) == 8
+    assert found["MI100", "f16"].per_cu == found["Half", "f16"].per_cu == 1024
+    assert found["MI100", "f32"].per_cu == 512, "the one that is faster than before"
+    assert [i.mnemonic for i in found["MI100", "f32"].best] == ["v_mfma_f32_16x16x1f32"]
+    best = {i.mnemonic for i in found["MI100", "f16"].best}
+    assert best == {
+        "v_mfma_f32_16x16x4f16",
+        "v_mfma_f32_32x32x8f16",
+        "v_mfma_f32_16x16x16f16",
+    }
+    assert found["Half", "f16"].tera_ops == pytest.approx(1024 * 60 / 1000)
+    assert [p.gpu.name for p in tables.peaks(arch)] == ["Half"] * 4 + ["MI100"] * 4
 
 
 def test_blgp_patterns_are_those_of_the_manual() -> None:
