@@ -130,7 +130,7 @@ def test_signature() -> None:
 
 
 def test_elements_that_straddle_registers_are_found_in_both() -> None:
-    """Sixteen 6-bit elements in three registers: the sixth begins at bit 30, and ends in the next."""
+    """Sixteen 6-bit elements in three registers: the sixth begins at bit 30, and ends in v1."""
     row, k = Digit("row", 64), Digit("k", 16)
     layout = Layout({"b": (), "i": (row,), "k": (k,)}, (row,), (k,))
     six = NumberFormat("fp6", "FP6", 6, "int", 32, "int")
