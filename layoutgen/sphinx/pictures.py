@@ -98,9 +98,10 @@ def visit_inline(self: HTML5Translator, node: layout_picture) -> None:
     """Write the figure into the page, in a region of its own that scrolls where it is narrow."""
     scene = layout_domain(self.builder.env).library.scene(node.picture)
     name = node.get("alt") or scene.title
+    classes = escape(" ".join(["layoutgen-picture", *node["classes"]]))
     hint = escape(_("Arrow keys move from cell to cell."))
     self.body.append(
-        f'<div class="layoutgen-picture" role="region" tabindex="0" aria-label="{escape(name)}"'
+        f'<div class="{classes}" role="region" tabindex="0" aria-label="{escape(name)}"'
         f' data-hint="{hint}"{_style(node, scene)}>'
     )
     self.body.append(inline_svg(scene, node.get("serial", 1), node.get("alt", "")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ ORPHAN = ":orphan:\n"
 
 
 def render(
-    template: str, library: Library, arch: Architecture, context: Mapping[str, object]
+    template: str, library: Library, archs: Sequence[Architecture], context: Mapping[str, object]
 ) -> str:
     """Return one template, by its file name, as reStructuredText."""
     from layoutgen.pages.environment import render as fill
@@ -25,7 +25,7 @@ def render(
     from layoutgen.pages.site import page_environment
     from layoutgen.pages.trees import AMD
 
-    alts = dict.fromkeys(library.gallery(arch.name), "")
+    alts = {stem: "" for arch in archs for stem in library.gallery(arch.name)}
     environment = page_environment(alts, replace(AMD, image=IMAGES, common_image=IMAGES))
     environment.globals["common_link"] = Rst(
         ":ref:`the common parameters <mfma-common-parameters>`"

@@ -72,6 +72,7 @@ def test_figures_have_numbers_captions_legends_and_names(project) -> None:
     assert '<div class="legend">' in page
     assert 'href="#here"><span class="std std-numref">Fig. 1</span>' in page
     assert "--lg-width:50%" in page
+    assert '<div class="layoutgen-picture mine"' in page
 
 
 def test_the_same_figure_twice_has_ids_of_its_own(project) -> None:

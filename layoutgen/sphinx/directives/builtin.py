@@ -15,11 +15,11 @@ from layoutgen.sphinx.pictures import Picture, layout_picture
 from layoutgen.sphinx.templates import IMAGES, render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from layoutgen.model import Instruction
+    from layoutgen.model import Architecture, Instruction
     from layoutgen.sphinx.directives.options import Option
-    from layoutgen.sphinx.library import Subject
+    from layoutgen.sphinx.library import Library, Subject
 
 
 class _Object(LayoutDirective):
@@ -106,9 +106,9 @@ class Builtin(_Object):
 
         arch, inst, _tile = subject
         context = builtin.context(arch, inst, proofs.sentences([arch]))
-        body = render("builtin-body.rst.j2", self.library, arch, context)
+        body = render("builtin-body.rst.j2", self.library, [arch], context)
         found = self.parse(f"{context['summary']}\n\n{body}", [arch], own=inst.mnemonic)
-        place_pictures(found, arch.name)
+        place_pictures(found, self.library, [arch])
         return list(found)
 
 
@@ -149,13 +149,18 @@ def _vectors(inst: Instruction) -> set[str]:
     }
 
 
-def place_pictures(found: list[nodes.Element], arch: str) -> None:
-    """Put pictures in the place of the images that generated text names."""
+def place_pictures(
+    found: list[nodes.Element], library: Library, archs: Sequence[Architecture]
+) -> None:
+    """Put pictures in the place of the images that generated text names; of several
+    architectures the first one that has the figure gives it.
+    """
+    homes = {stem: a.name for a in reversed(archs) for stem in library.gallery(a.name)}
     for top in found:
         for image in list(top.findall(nodes.image)):
             if not image["uri"].startswith(IMAGES):
                 continue
             stem = image["uri"].rpartition("/")[2].removesuffix(".svg")
-            picture = layout_picture("", picture=Picture(arch, stem=stem))
+            picture = layout_picture("", picture=Picture(homes[stem], stem=stem))
             picture.source, picture.line = image.source, image.line
             image.replace_self(picture)

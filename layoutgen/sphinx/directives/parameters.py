@@ -32,9 +32,9 @@ class Parameters(LayoutDirective):
         archs = self.library.archs(names, self.domain_lg.settings.default_arch)
         for arch in archs:
             self.depend(arch)
-        text = render("common-parameters.rst.j2", self.library, archs[0], common.context(archs))
+        text = render("common-parameters.rst.j2", self.library, archs, common.context(archs))
         found = self.adopt(_below_title(parse(text, self.env, *self.place())), archs)
-        place_pictures(found, archs[0].name)
+        place_pictures(found, self.library, archs)
         container = nodes.container("", *found, classes=["layout-parameters"])
         return [self.finish(container)]
 
