@@ -40,7 +40,13 @@ TEXT = Notation(
     brackets=(Sum, Mod),
     encloses=True,
 )
-C = Notation(times=" * ", plus=" + ", divide=lambda x, n: f"{x} / {n}", remainder=" % ")
+C = Notation(
+    times=" * ",
+    plus=" + ",
+    divide=lambda x, n: f"{x} / {n}",
+    remainder=" % ",
+    names={"register": "reg"},  # "register" is a keyword of C
+)
 PYTHON = Notation(times=" * ", plus=" + ", divide=lambda x, n: f"{x} // {n}", remainder=" % ")
 
 

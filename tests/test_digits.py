@@ -121,7 +121,7 @@ A, B = Digit("a", 2), Digit("b", 2)
         (({"i": (A,)}, (A,), (B,), {"b": 2}), "item digit 'b' belongs to no coordinate"),
     ],
 )
-def test_digits_that_make_no_layout_are_refused(arguments: tuple, message: str) -> None:  # type: ignore[type-arg]
+def test_digits_that_make_no_layout_are_refused(arguments: tuple, message: str) -> None:
     with pytest.raises(LayoutError, match=message):
         Layout(*arguments)
 

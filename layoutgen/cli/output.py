@@ -30,13 +30,24 @@ SUFFIXES = {
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
-    """Return ``--format``, or what the suffix of ``-o`` says, or the first of `formats`."""
+    """Return ``--format``, or what the suffix of ``-o`` says, or the first of `formats`.
+
+    A suffix that names no format is the user's own; one of a format that is not among `formats`
+    is refused.
+    """
     if options.format:
         return str(options.format)
     if options.output is None:
         return formats[0]
-    by_suffix = SUFFIXES.get(options.output.suffix.lower(), formats[0])
-    return by_suffix if by_suffix in formats else formats[0]
+    suffix = options.output.suffix.lower()
+    by_suffix = SUFFIXES.get(suffix, formats[0])
+    if by_suffix not in formats:
+        offered = " or ".join(formats)
+        raise Fault(
+            f"{options.output} has the suffix {suffix!r}: this answer is {offered} "
+            "(give another suffix, or --format)"
+        )
+    return by_suffix
 
 
 def draw(options: argparse.Namespace, form: str, columns: Columns, rows: Rows) -> str:

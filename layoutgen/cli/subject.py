@@ -12,6 +12,7 @@ from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import MODIFIERS
 from layoutgen.digits import LayoutError
 from layoutgen.model import Architecture, Instruction, Operand, UnknownName
+from layoutgen.modifiers import IllegalModifier
 
 if TYPE_CHECKING:
     from layoutgen.spec import Catalogue
@@ -84,17 +85,41 @@ def instruction(options: argparse.Namespace) -> tuple[Architecture, Instruction]
     raise UnknownName(f"{arch.name} has no instruction {name!r}{there}; {close}")
 
 
-def modifiers(options: argparse.Namespace) -> dict[str, int]:
-    """Return the modifier fields that the command line sets."""
-    given = ((name, getattr(options, name)) for name in MODIFIERS)
-    return {name: value for name, value in given if value is not None}
+def modifiers(options: argparse.Namespace, inst: Instruction | None = None) -> dict[str, int]:
+    """Return the modifier fields that the command line sets, of those that `inst` has."""
+    given = {name: getattr(options, name) for name in MODIFIERS}
+    found = {name: value for name, value in given.items() if value is not None}
+    for name in found:
+        if inst is not None and name not in inst.rules.legal():
+            known = ", ".join(map(option_of, inst.rules.legal()))
+            raise Fault(f"{inst.mnemonic} has no {option_of(name)}: it has {known}")
+    return found
+
+
+def option_of(modifier: str) -> str:
+    """Return the option that sets a modifier."""
+    return f"--{modifier.replace('_', '-')}"
+
+
+def idle(inst: Instruction, operand: str, given: Mapping[str, int]) -> list[str]:
+    """Return the modifiers that do not change where `operand` is read from."""
+    found = []
+    for name in (name for name, value in given.items() if value):
+        others = {n: v for n, v in given.items() if n != name}
+        try:
+            alone = inst.operand(operand, **others)
+        except IllegalModifier:  # the others need it
+            continue
+        if alone.reroute == inst.operand(operand, **given).reroute:
+            found.append(name)
+    return found
 
 
 def subject(options: argparse.Namespace) -> Subject:
     """Return the operand with its modifiers, and what it belongs to."""
     arch, inst = instruction(options)
     name = operand_of(inst, options.operand)
-    what = Subject(arch, inst, inst.operand(name, **modifiers(options)))
+    what = Subject(arch, inst, inst.operand(name, **modifiers(options, inst)))
     known = what.operand.provenance
     sources = "; ".join(source.title for source in known.sources)
     detail(options, f"layout of {what.title}: {known.grade} ({known.by}); sources: {sources}")

@@ -51,6 +51,8 @@ def test_every_example_runs(
     if words[0] == "compare":  # the user's own tables
         for file in (word for word in words if word.endswith(".csv")):
             assert layoutgen("table", *words[1:4], "-o", file).code == 0
+    if "--artefacts" in words:  # what an earlier command wrote
+        assert layoutgen("docs -q -o", words[words.index("--artefacts") + 1]).code == 0
     answer = layoutgen("", *words)
     assert answer.code == 0, answer.err
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,10 @@ def test_show_writes_formulas_in_other_notations(ask) -> None:
     line = "show gfx908 v_mfma_f32_32x32x1f32 --notation"
     assert "lane = 32 * (i / 4 % 2) + j" in ask(f"{line} c").out
     assert "lane = 32 * (i // 4 % 2) + j" in ask(f"{line} python").out
+    in_c = ask(f"{line} c").out
+    assert "reg = 16 * b + 4 * (i / 8) + (i % 4)" in in_c
+    assert "b = reg / 16" in in_c
+    assert not re.search(r"\bregister\b", in_c.partition("D[")[2]), "a keyword of C"
     assert r"\left\lfloor" in ask(f"{line} latex").out
 
 

@@ -22,6 +22,7 @@ D = "table gfx908 v_mfma_f32_32x32x1f32 D --lane 0"
         ("d.html", "html"),
         ("d.txt", "text"),
         ("d", "text"),
+        ("d.log", "text"),
     ],
 )
 def test_the_suffix_says_the_format(ask, tmp_path: Path, name: str, form: str) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import write
 from layoutgen.cli.parser import Parser, add_modifiers, add_sources, add_subject, number
-from layoutgen.cli.subject import modifiers, subject, within
+from layoutgen.cli.subject import Subject, idle, modifiers, option_of, subject, within
 
 if TYPE_CHECKING:
     from layoutgen.figures.request import Suffix
@@ -67,6 +68,9 @@ def run(options: argparse.Namespace) -> int:
     suffix = _suffix(options)
     _refuse_what_does_nothing(options, suffix)
     what = subject(options)
+    given = modifiers(options)
+    if options.view != "product":
+        _refuse_idle(what, given)
     if isinstance(options.block, int):
         within(what, "block", options.block, what.instruction.blocks)
     from layoutgen.figures.request import figure, render
@@ -78,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         block=options.block,
         cell=options.cell,
         heading=None,
-        **modifiers(options),
+        **given,
     )
     content = render(scene, suffix, plain=options.plain)
     if str(options.output) == "-":
@@ -109,6 +113,12 @@ def _refuse_what_does_nothing(options: argparse.Namespace, suffix: Suffix) -> No
         raise Fault("--view product shows one block: give --block its number")
     if options.plain and suffix != "svg":
         raise Fault(f"--plain is for SVG: a {suffix.upper()} has no data of cells")
+
+
+def _refuse_idle(what: Subject, given: Mapping[str, int]) -> None:
+    if idle_ones := idle(what.instruction, what.operand.name, given):
+        option, name = option_of(idle_ones[0]), what.operand.name
+        raise Fault(f"{option} does not change where {name} is read from: leave it out")
 
 
 def _block(text: str) -> int | Literal["all"]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from layoutgen.cli.output import chosen_format, emit
 from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject
@@ -12,6 +13,9 @@ from layoutgen.cli.subject import instruction, modifiers
 from layoutgen.cli.tabular import Grid, text
 from layoutgen.disputes import touching
 from layoutgen.model import Architecture, Instruction, Operand
+
+if TYPE_CHECKING:
+    from layoutgen.printing import Notation
 
 DESCRIPTION = """\
 Show all that is known about one instruction: names, sizes, registers, rates, legal modifiers,
@@ -50,10 +54,10 @@ def run(options: argparse.Namespace) -> int:
     from layoutgen import printing
 
     arch, inst = instruction(options)
-    set_fields = modifiers(options)
+    set_fields = modifiers(options, inst)
     form = chosen_format(options, WITH)
     name = options.notation or ("python" if form == "json" else "text")
-    notation: printing.Notation = getattr(printing, name.upper())
+    notation: Notation = getattr(printing, name.upper())
     if form == "json":
         from layoutgen.export import documents
 
@@ -114,17 +118,16 @@ def _registers(operands: list[Operand]) -> Grid:
     return Grid(columns, rows)
 
 
-def _formulas(operands: list[Operand], notation: object) -> Iterator[str]:
+def _formulas(operands: list[Operand], notation: Notation) -> Iterator[str]:
     from layoutgen.export.documents import formulas_in
-    from layoutgen.printing import Notation
 
-    assert isinstance(notation, Notation)
     laid: dict[tuple[str, str], list[str]] = {}
     for operand in operands:
         both = formulas_in(operand.formulas, notation)
         reads = "read from " if operand.reroute else ""
         stored = "registers hold " if operand.reroute else ""
-        lines = (f"{reads}{_equations(both['forward'])}", f"{stored}{_equations(both['inverse'])}")
+        forward, inverse = (_equations(both[way], notation) for way in ("forward", "inverse"))
+        lines = (f"{reads}{forward}", f"{stored}{inverse}")
         laid.setdefault(lines, []).append(_indexed(operand))
     for (forward, inverse), names in laid.items():
         yield ", ".join(names)
@@ -138,8 +141,10 @@ def _indexed(operand: Operand) -> str:
     return f"{operand.name}{inner} of block b{under}"
 
 
-def _equations(named: dict[str, str]) -> str:
-    return ",  ".join(f"{name} = {formula}" for name, formula in named.items())
+def _equations(named: dict[str, str], notation: Notation) -> str:
+    return ",  ".join(
+        f"{notation.names.get(name, name)} = {formula}" for name, formula in named.items()
+    )
 
 
 def _sources(arch: Architecture, inst: Instruction, operands: list[Operand]) -> Iterator[str]:

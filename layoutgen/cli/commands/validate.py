@@ -28,11 +28,13 @@ L2  the names of rows, columns, k and blocks, against layouts written down from 
 L3  random matrices, packed by the tables, run, unpacked, against numpy's product
 L4  (--mutate) deliberate faults: each of them must be noticed
 
-The artefacts are read back as they are written on disk.  Exit code 1 if anything is found."""
+The artefacts are read back as they are written on disk, by 'layoutgen docs -o DIR' if
+--artefacts DIR names a folder, else by this command into a temporary one.
+Exit code 1 if anything is found."""
 EXAMPLES = """\
   layoutgen validate
   layoutgen validate gfx908 --instruction v_mfma_f32_32x32x1f32
-  layoutgen validate --artefacts mydocs        (made by 'layoutgen docs -o mydocs')
+  layoutgen validate --artefacts mydocs
   layoutgen validate --mutate --format json -o report.json"""
 
 WITH = ("text", "json")
