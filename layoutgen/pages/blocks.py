@@ -133,8 +133,18 @@ def broadcast_rules(inst: Instruction, title: str) -> Rst:
 
 
 def broadcasts(inst: Instruction, title: str) -> Rst:
-    """Return every pair of cbsz and abid with the block that each block reads."""
-    rows = [(str(b.cbsz), str(b.abid), words.listing(b.local)) for b in tables.broadcasts(inst)]
+    """Return every pair of cbsz and abid with the block that each block reads.
+
+    Where all blocks read one block, which is abid, one row tells it for every abid.
+    """
+    rows = []
+    for b in tables.broadcasts(inst):
+        if len(set(b.local)) > 1:
+            rows.append((str(b.cbsz), str(b.abid), words.listing(b.local)))
+        elif b.abid == 0:
+            every = words.span(inst.rules.abid(b.cbsz))
+            all_blocks = words.span(range(inst.blocks))
+            rows.append((str(b.cbsz), every, f"blocks {all_blocks} read block abid"))
     header = ("cbsz", "abid", f"Block of A read by blocks 0 to {inst.blocks - 1}, in order")
     return list_table(header, rows, title, "layout-broadcast")
 

@@ -19,6 +19,7 @@ __all__ = [
     "math_block",
     "merge",
     "one_line",
+    "prose",
 ]
 
 _SPECIAL = re.compile(r"[\\*`|]|_(?![^\W_])")
@@ -40,6 +41,19 @@ def escape(text: object) -> Rst:
     elif found and not found[0].isalnum() and found[0] != "\\":
         found = f"\\{found}"
     return Rst(found.replace("::", ":\\:"))
+
+
+_POWER = re.compile(r"(?<![\w^])(\w+)\^(\w+)(?![\w^])(?=(\s|$)?)")
+
+
+def prose(text: object) -> Rst:
+    """Return text of a specification, in which ``2^cbsz`` stands for a power."""
+    return Rst(_POWER.sub(_power, str(escape(text))))
+
+
+def _power(found: re.Match[str]) -> str:
+    end = "" if found[3] is not None else r"\ "
+    return rf"{found[1]}\ :sup:`{found[2]}`{end}"
 
 
 def one_line(text: object) -> Rst:

@@ -13,7 +13,7 @@ from layoutgen.figures import names
 from layoutgen.pages import architecture, blocks, builtin, common, words
 from layoutgen.pages import proof as proofs_page
 from layoutgen.pages.environment import make_environment, render
-from layoutgen.pages.rst import Rst, code, escape, heading, link, list_table, merge, one_line
+from layoutgen.pages.rst import Rst, code, escape, heading, link, list_table, merge, one_line, prose
 from layoutgen.pages.trees import SITE, Tree
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def page_environment(
     )
     environment.filters["raw"] = Rst
     environment.filters["one_line"] = one_line
+    environment.filters["prose"] = prose
     return environment
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import layoutgen
 from layoutgen.pages import PageError, pages
 from layoutgen.pages.outputs import gather
-from layoutgen.pages.rst import Rst, code, escape, heading, list_table, merge
+from layoutgen.pages.rst import Rst, code, escape, heading, list_table, merge, prose
 
 HOSTILE = [
     "a | b, |substituted| and *stars* and **more**",
@@ -88,6 +89,16 @@ def test_hostile_text_in_a_table_a_heading_and_a_list(text: str) -> None:
         read(f"before {merge([text, text])}\n").astext()
         == f"before {plain(text)} and {plain(text)}"
     )
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "2^cbsz", "(2^cbsz)", "S = 64 / 2^cbsz, x^2.", "a^b^c"])
+def test_prose_is_text_with_powers(text: str) -> None:
+    document = read(f"{prose(text)}\n")
+    (paragraph,) = document.children
+    assert isinstance(paragraph, nodes.paragraph)
+    high = [node.astext() for node in paragraph.findall(nodes.superscript)]
+    assert high == re.findall(r"(?<![\w^])\w+\^(\w+)(?![\w^])", text)
+    assert paragraph.astext() == re.sub(r"(?<![\w^])(\w+)\^(\w+)(?![\w^])", r"\1\2", plain(text))
 
 
 @pytest.mark.parametrize("text", ["v_mfma_f32_32x32x1f32", "a``b", "`", " spaced  out "])
