@@ -191,7 +191,11 @@ _LISTS: tuple[tuple[str, Reader], ...] = (
     (rf"{N} builtins? of {N} blocks? \({N} accVGPRs? per lane\)", _tile),
     (rf"^{N} blocks?: (?:mfma_\w+(?:, | and |\. ))+", _variant),
     (r"The result is an? (\w+(?: or \w+)*)\.", _result),
-    (rf"Only block 0 of the {N} exists, in {N} accVGPRs? of each lane;", _only_block),
+    (
+        rf"Its block lies as block 0 of the form with {N} blocks? does, in {N} accVGPRs? of each "
+        "lane;",
+        _only_block,
+    ),
     (r"block (\d+) in (?:acc)?VGPRs (\d+(?:–\d+)?)[;.]", _other_block),
     (r"Block b lies in lanes ([^.]*?) to ([^.]*?)\.", _lanes_of_block),
     (r"These are ((?:v_\w+(?:, | and )?)+)\.", _listed),

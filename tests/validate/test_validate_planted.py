@@ -211,7 +211,7 @@ def test_a_figure_writer_that_is_off_by_one_lane(
     root = spoil(PAGE, "", "")
     right = cells.title
 
-    def wrong(operand, row):  # type: ignore[no-untyped-def]
+    def wrong(operand, row):
         return right(operand, [*row[:-4], row[-4] ^ 1, *row[-3:]])
 
     monkeypatch.setattr(cells, "title", wrong)
@@ -224,7 +224,7 @@ def test_a_figure_writer_that_is_off_by_one_lane(
 
 def _spoiled_specs(
     tmp_path: Path, file: str, edit: Callable[[dict], None]
-) -> layoutgen.model.Architecture:  # type: ignore[type-arg]
+) -> layoutgen.model.Architecture:
     specs = tmp_path / "specs"
     specs.mkdir()
     for path in builtin_dir().glob("*.yaml"):
@@ -236,7 +236,7 @@ def _spoiled_specs(
 
 
 def test_a_specification_with_two_digits_exchanged(tmp_path: Path) -> None:
-    def edit(document: dict) -> None:  # type: ignore[type-arg]
+    def edit(document: dict) -> None:
         document["layouts"]["D"]["item"].reverse()
 
     arch = _spoiled_specs(tmp_path, "tile-16x16.yaml", edit)
@@ -252,7 +252,7 @@ def test_a_specification_with_two_digits_exchanged(tmp_path: Path) -> None:
 
 
 def test_a_specification_with_wrong_cycles(tmp_path: Path) -> None:
-    def edit(document: dict) -> None:  # type: ignore[type-arg]
+    def edit(document: dict) -> None:
         document["instructions"][F32]["cycles"] = 16
 
     arch = _spoiled_specs(tmp_path, "gfx908.yaml", edit)
