@@ -21,7 +21,13 @@ _TOKEN = re.compile(
 _SPACING = ("\\,", "\\;", "\\ ", "\\left", "\\right", "\\!")
 _WORDS = {"\\bmod": " mod ", "\\lfloor": "⌊", "\\rfloor": "⌋", "\\frac": " frac ", "\\cdot": "·",
           "\\times": "·"}  # fmt: skip
-_NAMES = {"L": "lane", "G": "register", "VGPR": "register", "accVGPR": "register"}
+_NAMES = {
+    "L": "lane",
+    "G": "register",
+    "reg": "register",
+    "VGPR": "register",
+    "accVGPR": "register",
+}
 
 
 def equations(text: str) -> dict[str, tuple[str, int]]:
