@@ -71,6 +71,8 @@ def layouts() -> list[str]:
     a = PACKED.operands["A"]
     tile = TWO.m * TWO.n
     return [
+        f"lanes {HALVES[0]} above and {HALVES[1]} below",
+        f"Lanes {HALVES[0]} stand above, lanes {HALVES[1]} below",
         f"multiplies a {size(PACKED, 'A')} matrix A by an {size(PACKED, 'B')} matrix B of "
         f"{a.format.bits}-bit floats",
         f"a {size(PACKED, 'D')} matrix of {PACKED.operands['D'].format.bits}-bit floats. "
@@ -80,7 +82,6 @@ def layouts() -> list[str]:
         "of lane 5 and the register ``v3`` of lane 6",  # any two lanes
         f"A tile of {size(TWO, 'D')} elements has {tile} of them, so each of the {WAVE} lanes "
         f"holds {tile // WAVE}, in {ONE.operands['D'].registers} registers",
-        f"D of a {size(TWO, 'D')} tile in it",
         f"work for all {WAVE} lanes",
         f"has a {size(TWO, 'A')} matrix A: {TWO.m * TWO.k} elements, one in each lane, so {WAVE} "
         f"lanes hold {['one', 'two', 'three'][TWO.blocks - 1]} of them. "
@@ -125,7 +126,7 @@ def figures() -> list[str]:
         f"The instruction has {one.blocks} blocks, and block 0 is shown",
         f"A of a {inst.m}×{inst.n}×{inst.k} product with {inst.operands['A'].format.bits}-bit",
         f"accumulator of a {size(inst, 'D')} tile in it",
-        f"All {one.blocks} blocks.",
+        f"All {one.blocks} blocks; lanes {HALVES[0]} above, lanes {HALVES[1]} below.",
         f"lane {slot.lane} has row 5 of column 3 in ``a{slot.register}``",
         f"for a {inst.m}×{inst.n}×{inst.k} product; one element",
         "is read with blgp 3",
@@ -282,7 +283,11 @@ def prose(page: str) -> str:
     text = (ROOT / "docs" / "guide" / f"{page}.rst").read_text("utf-8")
     text = re.sub(r"(?ms)^( *)\.\. (?:code-block|literalinclude)::.*?(?=^\1\S|\Z)", "", text)
     text = re.sub(r"(?ms)^ *>>> .*?^$", "", text)
-    text = re.sub(r"(?m)^ +:(?!alt:)[a-z-]+:.*$|^ *\.\. (figure|image)::.*$|^\.\. _.*$", "", text)
+    text = re.sub(
+        r"(?m)^ +:(?!alt:)[a-z-]+:.*$|^ *\.\. (figure|image|layout-figure)::.*$|^\.\. _.*$",
+        "",
+        text,
+    )
     text = re.sub(r":[a-z]+:`([^`<]+?)(?: <[^`]*>)?`", r"\1", text)
     text = re.sub(r"\\text\{(.*?)\}", r"\1", text)
     text = re.sub(r"\\\\$|&|\\quad|\\(?=frac)", "", text, flags=re.MULTILINE)
