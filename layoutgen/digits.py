@@ -11,7 +11,7 @@ a copy) and a *hole* in the item (fixed to one value, the others hold nothing).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -107,6 +107,20 @@ class Layout:
     def items(self) -> int:
         """How many items a lane holds, holes included."""
         return prod(d.size for d in self.item)
+
+    @property
+    def held(self) -> int:
+        """How many elements a lane holds: the items that are no holes."""
+        return prod(p.digit.size for p in self.places if p.side == "item" and p.coordinate)
+
+    @property
+    def holes(self) -> tuple[Digit, ...]:
+        """The digits of the item that are fixed."""
+        return tuple(digit for digit in self.item if digit.name in self.fixed)
+
+    def fix(self, value: int) -> Layout:
+        """Return the layout with every hole fixed to `value`."""
+        return replace(self, fixed=dict.fromkeys(self.fixed, value))
 
     def forward(self, **coordinates: int) -> list[tuple[int, int]]:
         """Return the (lane, item) slots of one element, one for each replica.

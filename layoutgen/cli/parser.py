@@ -17,7 +17,7 @@ MODIFIERS = {
     "abid": "which of those blocks of A is read",
     "blgp": "which lanes of B are read",
     "neg": "signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
-    "op_sel": "half of a register: a number, or a list as in assembly: [0,0,1]",
+    "op_sel": "byte of the registers of scales: one for both, or A,B",
 }
 WIDTH = 80
 """Width of a text that is not printed."""
@@ -96,7 +96,8 @@ def add_modifiers(parser: Parser) -> None:
     """Add the modifier fields of the instruction encoding."""
     group = parser.add_argument_group("modifiers of the instruction")
     for name, help_text in MODIFIERS.items():
-        group.add_argument(f"--{name.replace('_', '-')}", type=_field, metavar="N", help=help_text)
+        kind = _bytes if name == "op_sel" else _field
+        group.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=help_text)
 
 
 def add_coordinates(parser: Parser, *, many: bool = False) -> None:
@@ -197,6 +198,12 @@ def numbers(text: str) -> tuple[int, ...]:
             raise argparse.ArgumentTypeError(f"{high} is far out of range")
         found.extend(range(low, high + 1))
     return tuple(found)
+
+
+def _bytes(text: str) -> tuple[int, ...]:
+    """Return one byte number for each scale: ``2`` stands for both, ``0,1`` for A and for B."""
+    found = tuple(number(part) for part in text.split(","))
+    return found if len(found) == 2 else (*found, *found)
 
 
 def _field(text: str) -> int:

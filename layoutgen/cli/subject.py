@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import MODIFIERS
@@ -85,14 +85,16 @@ def instruction(options: argparse.Namespace) -> tuple[Architecture, Instruction]
     raise UnknownName(f"{arch.name} has no instruction {name!r}{there}; {close}")
 
 
-def modifiers(options: argparse.Namespace, inst: Instruction | None = None) -> dict[str, int]:
+def modifiers(options: argparse.Namespace, inst: Instruction | None = None) -> dict[str, Any]:
     """Return the modifier fields that the command line sets, of those that `inst` has."""
     given = {name: getattr(options, name) for name in MODIFIERS}
     found = {name: value for name, value in given.items() if value is not None}
+    fields = inst.rules.fields if inst else ()
+    known = dict.fromkeys("op_sel" if name.startswith("op_sel") else name for name in fields)
     for name in found:
-        if inst is not None and name not in inst.rules.legal():
-            known = ", ".join(map(option_of, inst.rules.legal()))
-            raise Fault(f"{inst.mnemonic} has no {option_of(name)}: it has {known}")
+        if inst is not None and name not in known:
+            options_known = ", ".join(map(option_of, known))
+            raise Fault(f"{inst.mnemonic} has no {option_of(name)}: it has {options_known}")
     return found
 
 
@@ -101,7 +103,7 @@ def option_of(modifier: str) -> str:
     return f"--{modifier.replace('_', '-')}"
 
 
-def idle(inst: Instruction, operand: str, given: Mapping[str, int]) -> list[str]:
+def idle(inst: Instruction, operand: str, given: Mapping[str, Any]) -> list[str]:
     """Return the modifiers that do not change where `operand` is read from."""
     found = []
     for name in (name for name, value in given.items() if value):
@@ -110,7 +112,8 @@ def idle(inst: Instruction, operand: str, given: Mapping[str, int]) -> list[str]
             alone = inst.operand(operand, **others)
         except IllegalModifier:  # the others need it
             continue
-        if alone.reroute == inst.operand(operand, **given).reroute:
+        set_ = inst.operand(operand, **given)
+        if (alone.layout, alone.format, alone.reroute) == (set_.layout, set_.format, set_.reroute):
             found.append(name)
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from layoutgen.disputes import touching
 from layoutgen.formulas import Formulas
-from layoutgen.model import Architecture, Instruction, Operand
+from layoutgen.model import CYCLES_PER_PASS, Architecture, Instruction, Operand
 from layoutgen.printing import PYTHON, Notation, render
 
 SCHEMA_VERSION = 1
@@ -80,6 +80,7 @@ def instruction(
     In the formulas, `register` and `bit` are as in the columns of :func:`table`.
     """
     operands = {name: inst.operand(name, **(modifiers or {})) for name in inst.operands}
+    cycles = inst.cycles_under(**(modifiers or {}))
     sources = {s.id: s for o in operands.values() for s in o.provenance.sources}
     return {
         "schema_version": SCHEMA_VERSION,
@@ -96,10 +97,10 @@ def instruction(
         "wave": arch.wave,
         "operands": {name: _operand(operand, notation) for name, operand in operands.items()},
         "ops": inst.ops,
-        "cycles": inst.cycles,
-        "passes": inst.passes,
+        "cycles": cycles,
+        "passes": cycles // CYCLES_PER_PASS,
         "coexec_cycles": inst.coexec_cycles,
-        "ops_per_cycle_per_cu": inst.ops * arch.matrix_cores_per_cu / inst.cycles,
+        "ops_per_cycle_per_cu": inst.ops * arch.matrix_cores_per_cu / cycles,
         "modifiers": inst.rules.legal(),
         "signature": inst.signature,
         "provenance": {

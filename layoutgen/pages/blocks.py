@@ -193,7 +193,7 @@ def throughput(
             str(r.ops),
             str(r.cycles),
             str(r.passes),
-            str(r.coexec_cycles),
+            "–" if r.coexec_cycles is None else str(r.coexec_cycles),
             words.whole(r.per_cu),
         )
         for r in tables.rates(arch, instructions)

@@ -94,7 +94,9 @@ def _only_block(arch: Architecture, inst: Instruction) -> str:
 def glance(arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str], str]) -> Rst:
     """Return the table of facts; the line of proof has its fixed place at the end."""
     row = tables.rate(arch, inst)
-    coexec = str(row.coexec_cycles) if row.coexec_cycles else "0 (not possible)"
+    coexec = {None: "not published", 0: "0 (not possible)"}.get(
+        row.coexec_cycles, str(row.coexec_cycles)
+    )
     facts: list[tuple[str, object]] = [
         ("Instruction", code(inst.mnemonic)),
         *(("Spelling on newer targets", code(name)) for name in inst.spellings),

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from layoutgen import __version__
-from layoutgen.spec import schema
-from layoutgen.spec.schema import File, Record
+from layoutgen.spec import schema, schema_instructions
+from layoutgen.spec.fields import Record
+from layoutgen.spec.schema import File
 
 KEEP = 16
 """Cache files that are kept; when one more is written, the oldest goes."""
@@ -27,7 +28,7 @@ _CLASS = ""
 
 _CLASSES: dict[str, type] = {
     name: value
-    for name, value in vars(schema).items()
+    for name, value in {**vars(schema), **vars(schema_instructions)}.items()
     if isinstance(value, type) and issubclass(value, Record)
 }
 

@@ -42,12 +42,17 @@ def register_types(instructions: Iterable[Instruction]) -> list[RegisterType]:
     found: dict[str, RegisterType] = {}
     for inst in instructions:
         for operand in inst.operands.values():
-            fmt, count = operand.format, operand.format.c_count(operand.elements_per_lane)
+            fmt, carrier = operand.format, operand.c_element
             formats: tuple[str, ...] = (fmt.title,)
             if (known := found.get(operand.c_type)) is not None:
                 formats = tuple(dict.fromkeys((*known.formats, fmt.title)))
             found[operand.c_type] = RegisterType(
-                operand.c_type, fmt.c_type, count, operand.registers, formats, fmt.note
+                operand.c_type,
+                carrier.c_type,
+                operand.c_count,
+                operand.registers,
+                formats,
+                carrier.note,
             )
     elements = list(dict.fromkeys(t.element for t in found.values()))
     return sorted(

@@ -16,7 +16,7 @@ class Rate:
     ops: int
     cycles: int
     passes: int
-    coexec_cycles: int
+    coexec_cycles: int | None
     matrix_cores: int
 
     @property

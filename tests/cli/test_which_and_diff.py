@@ -13,12 +13,11 @@ series: MI999
 wave: 64
 matrix_cores_per_cu: 4
 register_files: {A: [v, a], B: [v, a], C: [v, a], D: [v, a]}
-elements_per_lane: {f32: 1, f16: 4, bf16: 4}
-targets: [gfx9ff]
+evidence: [{grade: document only, by: a test, sources: [calculator]}]
 instructions:
-  v_mfma_f32_16x16x4f32: {cycles: 16, coexec: 8}
-  v_mfma_f32_16x16x16f16: {cycles: 32, coexec: 24}
-  v_mfma_f32_16x16x16bf16: {cycles: 32, coexec: 24}
+  mfma_f32_16x16x4f32: {cycles: 16, coexec: 8}
+  mfma_f32_16x16x16f16: {cycles: 32, coexec: 24}
+  mfma_f32_16x16x16bf16_1k: {cycles: 32, coexec: 24}
 """
 
 
@@ -42,7 +41,7 @@ def test_which_asks_all_architectures_unless_some_are_named(ask, newer: Path) ->
     lines = ask("which --a bf16 -k 16 --format csv --spec-dir", newer).lines[1:]
     assert {line.split(",")[0] for line in lines} >= {"gfx908", "gfx9ff"}
     (line,) = ask("which --a bf16 gfx9ff --format csv --spec-dir", newer).lines[1:]
-    assert line.startswith("gfx9ff,v_mfma_f32_16x16x16bf16,bf16,bf16,f32,16x16,16,1,1024")
+    assert line.startswith("gfx9ff,v_mfma_f32_16x16x16bf16_1k,bf16,bf16,f32,16x16,16,1,1024")
 
 
 def test_which_as_json(ask) -> None:
@@ -79,7 +78,7 @@ def test_diff_groups_what_instructions_share(ask, newer: Path) -> None:
     lines = ask("diff gfx908 gfx9ff --spec-dir", newer).lines
     assert lines[0] == "gfx908 (CDNA, MI100) -> gfx9ff (Test, MI999)"
     assert lines[1] == "instructions: 20 -> 3"
-    assert lines[lines.index("only on gfx9ff: 1") + 1] == "  v_mfma_f32_16x16x16bf16"
+    assert lines[lines.index("only on gfx9ff: 1") + 1] == "  v_mfma_f32_16x16x16bf16_1k"
     assert "only on gfx908: 18" in lines
     assert "on both: 2, of which 2 changed" in lines
     assert lines[lines.index("  cycles: 32 -> 16") + 1] == "    v_mfma_f32_16x16x4f32"
@@ -91,7 +90,7 @@ def test_diff_groups_what_instructions_share(ask, newer: Path) -> None:
 
 def test_diff_as_json(ask, newer: Path) -> None:
     document = ask("diff gfx908 gfx9ff --format json --spec-dir", newer).json
-    assert document["added"] == ["v_mfma_f32_16x16x16bf16"]
+    assert document["added"] == ["v_mfma_f32_16x16x16bf16_1k"]
     assert len(document["removed"]) == 18
     changes = document["changed"]["v_mfma_f32_16x16x4f32"]
     assert {"fact": "cycles", "old": "32", "new": "16"} in changes
@@ -103,9 +102,9 @@ def test_diff_as_json(ask, newer: Path) -> None:
         ("which --a f17", "no type 'f17'; nearest: "),
         ("which --a f16 -m 0", "-m 0 is out of range: 1 or more"),
         ("which --a f16 -k few", "'few' is not a whole number"),
-        ("which gfx907", "no architecture 'gfx907'; nearest: gfx908"),
+        ("which gfx907", "no architecture 'gfx907'; nearest: gfx950"),
         ("diff gfx908", "NEW"),
-        ("diff gfx908 gfx907", "no architecture 'gfx907'; nearest: gfx908"),
+        ("diff gfx908 gfx907", "no architecture 'gfx907'; nearest: gfx950"),
         ("diff gfx908 gfx908 --format csv", "invalid choice: 'csv'"),
     ],
 )

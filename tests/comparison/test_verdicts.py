@@ -150,7 +150,7 @@ MISTAKES: list[tuple[str, Instruction, str, Rule, str]] = [
         GFX908["v_mfma_f32_16x16x4f32"],
         "D",
         lambda b, i, j: (j + 16 * (i % 4), i // 4),
-        "i = band + 4·sub instead of sub + 4·band",
+        "the layout of D of v_mfma_f64_16x16x4f64 on gfx90a",
     ),
 ]  # fmt: skip
 

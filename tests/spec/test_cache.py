@@ -43,7 +43,15 @@ def test_what_is_read_back_is_what_was_checked(specs, cache_dir):
     assert len(files(cache_dir)) == 1
     again = load([specs])
     assert again == first
-    for kind in ("tiles", "architectures", "formats", "sources", "disagreements", "paths"):
+    for kind in (
+        "tiles",
+        "families",
+        "architectures",
+        "formats",
+        "sources",
+        "disagreements",
+        "paths",
+    ):
         assert list(getattr(again, kind)) == list(getattr(first, kind))
 
 

@@ -46,7 +46,7 @@ TOKENS = [
         b"sub",
         b"block",
         b"lane",
-        b"v_mfma_f32_4x4x1f32",
+        b"mfma_f32_4x4x1f32",
         b"<<: ",
     ),
 ]

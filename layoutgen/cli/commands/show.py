@@ -82,16 +82,27 @@ def _heading(arch: Architecture, inst: Instruction) -> Iterator[str]:
     blocks = f"{inst.blocks} blocks" if inst.blocks > 1 else "1 block"
     facts = {
         "builtin": inst.signature,
-        "other names": ", ".join((inst.llvm_intrinsic, *inst.spellings)),
+        "other names": ", ".join(filter(None, (inst.llvm_intrinsic, *inst.spellings))),
         "computes": f"D = A·B + C: {inst.m}×{inst.n}, k = {inst.k}, {blocks}, wave {arch.wave}",
         "operations": f"{inst.ops}, {per_cu} per cycle and CU",
-        "cycles": f"{inst.cycles} = {inst.passes} passes; VALU work overlaps {inst.coexec_cycles}",
+        "cycles": _cycles(inst),
         "modifiers": _legal(inst),
         "available": ", ".join(inst.targets),
     }
     yield f"{inst.mnemonic} on {arch.name} ({arch.title}, {arch.series})"
     for name, fact in facts.items():
-        yield from _wrapped(f"  {name:<12}", fact)
+        if fact:
+            yield from _wrapped(f"  {name:<12}", fact)
+
+
+def _cycles(inst: Instruction) -> str:
+    text = f"{inst.cycles} = {inst.passes} passes"
+    if inst.narrow is not None:
+        bits, cycles = inst.narrow
+        text += f", {cycles} with elements of at most {bits} bits"
+    if inst.coexec_cycles is None:
+        return text
+    return f"{text}; VALU work overlaps {inst.coexec_cycles}"
 
 
 def _legal(inst: Instruction) -> str:
@@ -99,7 +110,7 @@ def _legal(inst: Instruction) -> str:
         return f"{name} {values[0]} to {values[-1]}" if len(values) > 1 else f"{name} {values[0]}"
 
     legal = ", ".join(one(name, values) for name, values in inst.rules.legal().items())
-    return f"{legal}; abid < 2^cbsz" if inst.blocks > 1 else legal
+    return f"{legal}; abid < 2^cbsz" if len(inst.rules.cbsz) > 1 else legal
 
 
 def _registers(operands: list[Operand]) -> Grid:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from layoutgen.actions import Broadcast, LanePattern
 from layoutgen.emulator import Modifiers
 from layoutgen.validate.codes import LANES, IntArray
 from layoutgen.validate.mutants.bench import MOST_SETTINGS, Bench, Mutant, found
@@ -85,9 +86,13 @@ def _neighbours(bench: Bench, code: int) -> Changed:
 def _legality(bench: Bench) -> Iterator[Mutant]:
     """More, or fewer, values are legal."""
     rules = bench.inst.rules
+    doubled = (
+        replace(a, blocks=2 * a.blocks) if isinstance(a, Broadcast) else a for a in rules.actions
+    )
+    without = (a for a in rules.actions if not isinstance(a, LanePattern))
     for kind, changed in (
-        ("one more cbsz is legal", replace(rules, blocks=rules.blocks * 2)),
-        ("blgp is not legal", replace(rules, blgp=False)),
+        ("one more cbsz is legal", replace(rules, actions=tuple(doubled))),
+        ("blgp is not legal", replace(rules, actions=tuple(without))),
     ):
         yield Mutant(kind, bench.name, _legality_kills(bench, replace(bench.inst, rules=changed)))
 

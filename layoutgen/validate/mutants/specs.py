@@ -58,6 +58,10 @@ def mutations(documents: Documents, arch: str) -> list[SpecMutation]:
                 changes += _of_layout(file, operand)
         elif document.get("architecture") == arch:
             changes += _of_architecture(file, document)
+        elif "architecture" in document:
+            changes += _targets(file, document)
+        elif "families" in document:
+            changes += [_per_lane(file, name) for name in document["families"]]
         elif "formats" in document:
             changes += [_bits(file, name) for name in document["formats"]]
     return changes
@@ -161,6 +165,8 @@ def _of_layout(file: str, operand: str) -> Iterator[SpecMutation]:
 
     def moved(documents: dict[str, Any]) -> bool:
         lane, item = layout(documents)["lane"], layout(documents)["item"]
+        if not item:
+            return False
         lane[-1], item[-1] = item[-1], lane[-1]
         return True
 
@@ -188,17 +194,34 @@ def _of_architecture(file: str, document: Mapping[str, Any]) -> Iterator[SpecMut
 
         return edit
 
-    for name in document["elements_per_lane"]:
-        doubled = set_in(("elements_per_lane", name), lambda n: n * 2)
-        yield SpecMutation("spec: elements per lane", f"{file}, {name}", doubled)
     for mnemonic in document["instructions"]:
         path = ("instructions", mnemonic)
         name = f"{file}, {mnemonic}"
         yield SpecMutation("spec: cycles", name, set_in((*path, "cycles"), lambda n: n * 2))
-        yield SpecMutation("spec: co-execution", name, set_in((*path, "coexec"), lambda n: n + 4))
-    yield SpecMutation("spec: targets", file, set_in(("targets",), lambda names: names[:-1]))
+        if "coexec" in document["instructions"][mnemonic]:
+            coexec = set_in((*path, "coexec"), lambda n: n + 4)
+            yield SpecMutation("spec: co-execution", name, coexec)
     cores = set_in(("matrix_cores_per_cu",), lambda n: n * 2)
     yield SpecMutation("spec: matrix cores", file, cores)
+
+
+def _targets(file: str, document: Mapping[str, Any]) -> Iterator[SpecMutation]:
+    """Another architecture loses its first instruction."""
+    first = next(iter(document["instructions"]))
+
+    def edit(documents: dict[str, Any]) -> bool:
+        del documents[file]["instructions"][first]
+        return True
+
+    yield SpecMutation("spec: targets", f"{file}, {first}", edit)
+
+
+def _per_lane(file: str, name: str) -> SpecMutation:
+    def edit(documents: dict[str, Any]) -> bool:
+        documents[file]["families"][name]["elements_per_lane"] *= 2
+        return True
+
+    return SpecMutation("spec: elements per lane", f"{file}, {name}", edit)
 
 
 def _bits(file: str, name: str) -> SpecMutation:
