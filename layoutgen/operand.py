@@ -59,6 +59,7 @@ class Operand:
     `carrier` and `c_count` are the C type of the builtin's argument; both follow from the format
     where the instruction does not say otherwise.  `alignment`: the number of its first register
     is a multiple of it.  `negated`: the multiplier takes every element with its sign changed.
+    `variant` names the layout among those that the tile has for this operand; empty is the usual.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Operand:
     alignment: int = 1
     negated: bool = False
     c_bits: int | None = None
+    variant: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -125,13 +125,15 @@ class Builder:
         if d.family.codes and operand in "AB":
             called, variant = d.family.codes[code].format, d.family.codes[code].variant
         format = self.format(called)
-        layout = self.files.tiles[d.name.tile].layouts[layout_name(d.family, operand, variant)]
+        lies = layout_name(d.family, operand, variant)
+        layout = self.files.tiles[d.name.tile].layouts[lies]
         built = Operand(
             name=operand,
             format=format,
             layout=build_layout(layout, d.sizes.quantities(operand, format.bits)),
             provenance=self.provenance(d.key, operand),
             register_files=getattr(self.arch.register_files, operand),
+            variant=lies.partition("-")[2],
         )
         alignment = self.arch.register_alignment if built.registers > 1 else 1
         if (c := d.family.carrier) is None or operand not in "AB":
