@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from layoutgen import tables
 from layoutgen.pages import words
 from layoutgen.pages.rst import Rst, code, fill, list_table, merge
+from layoutgen.snippets import snippet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +32,7 @@ def context(
         f"on {arch.name}.",
         "declaration": declaration(inst),
         "call": call(inst),
+        "kernel": snippet(inst),
         "provenance": provenance(inst),
         "only_block": _only_block(arch, inst),
         "glance": glance(arch, inst, proof),
