@@ -24,9 +24,18 @@ SMALL_FROM = 4
 
 
 def matrix(
-    operand: Operand, heading: str, *, blocks: Sequence[int], cell: CellText | None = None
+    operand: Operand,
+    heading: str,
+    *,
+    blocks: Sequence[int],
+    cell: CellText | None = None,
+    notes: Sequence[str] = (),
 ) -> Scene:
-    """Return the matrix view of `blocks`; a cell shows what `cell` says, or what suits."""
+    """Return the matrix view of `blocks`; a cell shows what `cell` says, or what suits.
+
+    `notes` are sentences for the end; without any, they tell the operand's register files.
+    """
+    notes = notes or [words.files({operand.register_files: ()})]
     rows: list[Row] = operand.table().tolist()
     chosen = _plan(operand, blocks, rows, cell)
     small = len(blocks) > SMALL_FROM
@@ -41,8 +50,10 @@ def matrix(
     canvas.y += 10
     arrange(canvas, PADDING, shown, each)
     canvas.y += 10
-    canvas.paragraph(_notes(operand, blocks, chosen, shown[0].panel), 11)
-    return canvas.scene(heading, f"{_description(operand, blocks, chosen)} {words.rule(operand)}")
+    told = " ".join([*_notes(operand, blocks, chosen, shown[0].panel), *notes])
+    canvas.paragraph([told], 11)
+    description = _description(operand, blocks, chosen)
+    return canvas.scene(heading, " ".join([description, words.rule(operand), *notes]))
 
 
 def shown_blocks(operand: Operand, block: int | str | None) -> tuple[int, ...]:
@@ -100,7 +111,7 @@ def _notes(operand: Operand, blocks: Sequence[int], chosen: Plan, panel: Panel) 
         notes.append(f"Block b {shift}.")
     if panel.packed:
         notes.append("An outline goes round elements that share a register.")
-    return [" ".join(notes)]
+    return notes
 
 
 def _description(operand: Operand, blocks: Sequence[int], chosen: Plan) -> str:

@@ -44,8 +44,18 @@ class Parts:
         return LEFT + self.a.xs[-1] + GAP + self.d.xs[-1] + RIGHT
 
 
-def product(operands: Mapping[str, Operand], heading: str, *, block: int = 0) -> Scene:
-    """Return the product view of one block; A, B and D as read under their modifiers."""
+def product(
+    operands: Mapping[str, Operand],
+    heading: str,
+    *,
+    block: int = 0,
+    notes: Sequence[str] = (),
+) -> Scene:
+    """Return the product view of one block; A, B and D as read under their modifiers.
+
+    `notes` are sentences for the end; without any, they tell the register files of D.
+    """
+    notes = notes or [words.files({operands["D"].register_files: ()})]
     parts = _fitting(operands, block)
     canvas = Canvas(parts.width)
     canvas.heading(
@@ -56,11 +66,11 @@ def product(operands: Mapping[str, Operand], heading: str, *, block: int = 0) ->
     _draw(canvas, parts)
     canvas.y += 12
     story = _story(operands, block, _example(operands["D"]))
-    canvas.paragraph([story], 11)
+    canvas.paragraph([" ".join([story, *notes])], 11)
     rules = " ".join(f"{name}: {words.rule(operands[name])}" for name in "ABD")
     description = (
         f"A to the left, B above, D at their crossing; rows of A are rows of D, columns of B are "
-        f"columns of D. {' '.join(_shown(parts))} {story} {rules}"
+        f"columns of D. {' '.join(_shown(parts))} {story} {rules} {' '.join(notes)}"
     )
     return canvas.scene(heading, description)
 

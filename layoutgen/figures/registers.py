@@ -100,8 +100,12 @@ class RegisterFile:
         return self.operand.columns.index(name)
 
 
-def registers(operand: Operand, heading: str) -> Scene:
-    """Return the register-file view of all blocks of `operand`; empty slots are not read."""
+def registers(operand: Operand, heading: str, *, notes: Sequence[str] = ()) -> Scene:
+    """Return the register-file view of all blocks of `operand`; empty slots are not read.
+
+    `notes` are sentences for the end; without any, they tell the operand's register files.
+    """
+    notes = notes or [words.files({operand.register_files: ()})]
     view = RegisterFile(operand)
     canvas = Canvas(ROOM)
     # With modifiers, the inverse formulas tell what a register holds, not who reads it.
@@ -112,8 +116,8 @@ def registers(operand: Operand, heading: str) -> Scene:
     canvas.y += 12
     _draw(canvas, view)
     canvas.y += 10
-    canvas.paragraph([_notes(view)], 11)
-    return canvas.scene(heading, f"{_description(view)} {words.rule(operand)}")
+    canvas.paragraph([" ".join([_notes(view), *notes])], 11)
+    return canvas.scene(heading, " ".join([_description(view), words.rule(operand), *notes]))
 
 
 def _draw(canvas: Canvas, view: RegisterFile) -> None:
