@@ -62,6 +62,7 @@ class Instruction:
     empty where the instruction has no builtin.  `alternatives` are the operands by the code of
     their format, where a modifier chooses it.  `coexec_cycles` is None where nobody says.
     `narrow` is (bits, cycles) where the instruction is faster with no element wider than that.
+    `opcode` is the number of the operation in the encoding VOP3P-MAI, if it is stated.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Instruction:
     arguments: tuple[str, ...] = ()
     alternatives: Mapping[str, tuple[Operand, ...]] = field(default_factory=dict)
     narrow: tuple[int, int] | None = None
+    opcode: int | None = None
 
     @property
     def blocks(self) -> int:

@@ -61,12 +61,13 @@ class Modifiers:
 
     def __str__(self) -> str:
         """Return the fields that are set, as the assembler writes them: ``cbsz:1 abid:1``."""
-        texts = [f"{name}:{getattr(self, name)}" for name in ALWAYS if getattr(self, name)]
-        if self.neg:
-            texts.append("neg:[{},{},{}]".format(*(self.neg >> bit & 1 for bit in range(3))))
+        texts = []
         if self.op_sel_a or self.op_sel_b:
             a, b = self.op_sel_a, self.op_sel_b
             texts.append(f"op_sel:[{a & 1},{b & 1},0] op_sel_hi:[{a >> 1},{b >> 1},0]")
+        texts += [f"{name}:{getattr(self, name)}" for name in ALWAYS if getattr(self, name)]
+        if self.neg:
+            texts.append("neg:[{},{},{}]".format(*(self.neg >> bit & 1 for bit in range(3))))
         return " ".join(texts)
 
 

@@ -169,7 +169,7 @@ def test_modifiers_print_as_the_assembler_writes_them() -> None:
     assert str(Modifiers(cbsz=1, abid=1)) == "cbsz:1 abid:1"
     assert str(Modifiers(neg=5)) == "neg:[1,0,1]"
     assert str(Modifiers(op_sel_b=1)) == "op_sel:[0,1,0] op_sel_hi:[0,0,0]"
-    assert str(Modifiers(blgp=4, op_sel_a=3)) == "blgp:4 op_sel:[1,0,0] op_sel_hi:[1,0,0]"
+    assert str(Modifiers(blgp=4, op_sel_a=3)) == "op_sel:[1,0,0] op_sel_hi:[1,0,0] blgp:4"
     assert str(Modifiers()) == ""
 
 

@@ -116,6 +116,7 @@ class Builder:
             targets=tuple(a.architecture for a in having),
             arguments=family.arguments,
             alternatives={o: self.alternatives(d, parts[o]) for o in "AB" if family.codes},
+            opcode=spec.opcode,
             narrow=(spec.narrow.bits, spec.narrow.cycles) if spec.narrow else None,
         )
 

@@ -18,6 +18,7 @@ from layoutgen.spec.fields import (
     Limits,
     Name,
     Names,
+    Opcode,
     Operand,
     Record,
     RegisterFileNames,
@@ -154,6 +155,9 @@ class InstructionSpec(Record):
     cycles: Annotated[Count, About("Issue to issue, on one matrix core.")]
     coexec: Annotated[
         CountOrZero | None, About("Cycles that VALU work may overlap, if that is published.")
+    ] = None
+    opcode: Annotated[
+        Opcode | None, About("Number of the operation in the encoding VOP3P-MAI (LLVM).")
     ] = None
     narrow: Annotated[NarrowSpec | None, About("Fewer cycles with narrow elements.")] = None
     modifiers: Annotated[
