@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen.figures import modifiers, names, words
 from layoutgen.figures.matrix import matrix, shown_blocks
+from layoutgen.figures.notes import law
 from layoutgen.figures.product import product
 from layoutgen.figures.registers import registers
 from layoutgen.figures.shared import Shared, User, layouts
@@ -127,7 +128,7 @@ def _products(archs: Sequence[Architecture]) -> Iterator[Figure]:
             f"{_on(parts['D'])}, {best.inst.mnemonic}: A left, B above, D at their crossing. "
             f"{lanes}."
         )
-        build = partial(product, operands, head, notes=parts["D"].notes)
+        build = partial(product, operands, head, law(best.inst), notes=parts["D"].notes)
         yield Figure(stem, alt, _asked(best, "product"), build)
 
 

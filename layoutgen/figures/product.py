@@ -11,6 +11,7 @@ from layoutgen.figures.cells import CellText, Plan, Row, plan
 from layoutgen.figures.margins import DROP, LINE, register_runs
 from layoutgen.figures.metrics import text_width
 from layoutgen.figures.panel import Panel, panels
+from layoutgen.figures.runs import Runs, runs
 from layoutgen.tables.bands import bands
 
 if TYPE_CHECKING:
@@ -47,20 +48,18 @@ class Parts:
 def product(
     operands: Mapping[str, Operand],
     heading: str,
+    law: str,
     *,
     block: int = 0,
     notes: Sequence[str] = (),
 ) -> Scene:
     """Return the product view of one block; A, B and D as read under their modifiers.
 
-    `notes` are sentences for the end; without any, they tell the register files of D.
+    `law` is what is computed, `notes` are sentences for the end.
     """
-    notes = notes or [words.files({operands["D"].register_files: ()})]
     parts = _fitting(operands, block)
     canvas = Canvas(parts.width)
-    canvas.heading(
-        heading, ["D[i][j] = C[i][j] + Σ A[i][k]·B[k][j], summed over k", *_shown(parts)]
-    )
+    canvas.heading(heading, [law, *_shown(parts)])
     canvas.legend(operands["D"].layout.lanes)
     canvas.y += 12
     _draw(canvas, parts)
@@ -70,20 +69,23 @@ def product(
     rules = " ".join(f"{name}: {words.rule(operands[name])}" for name in "ABD")
     description = (
         f"A to the left, B above, D at their crossing; rows of A are rows of D, columns of B are "
-        f"columns of D. {' '.join(_shown(parts))} {story} {rules} {' '.join(notes)}"
+        f"columns of D. {law}."
     )
-    return canvas.scene(heading, description)
+    parts_of_it = [description, *_shown(parts), story, rules, *notes]
+    return canvas.scene(heading, " ".join(parts_of_it))
 
 
 def _fitting(operands: Mapping[str, Operand], block: int) -> Parts:
     """Return the panels with lane and register in each cell, or with one of them."""
-    full = _parts(operands, block, {"A": "both", "B": "both", "D": "both"})
+    shown = {name: runs(operand) for name, operand in operands.items()}
+    full = _parts(shown, block, {"A": "both", "B": "both", "D": "both"})
     if full.width <= WIDTH:
         return full
-    return _parts(operands, block, {"A": "lane", "B": "lane", "D": "register"})
+    return _parts(shown, block, {"A": "lane", "B": "lane", "D": "register"})
 
 
-def _parts(operands: Mapping[str, Operand], block: int, texts: Mapping[str, CellText]) -> Parts:
+def _parts(shown: Mapping[str, Runs], block: int, texts: Mapping[str, CellText]) -> Parts:
+    operands = {name: found.operand for name, found in shown.items()}
     rows: dict[str, list[Row]] = {name: operands[name].table().tolist() for name in "ABD"}
 
     def planned(name: str, least: float = 18) -> Plan:
@@ -93,8 +95,8 @@ def _parts(operands: Mapping[str, Operand], block: int, texts: Mapping[str, Cell
     plans = {"A": planned("A"), "B": planned("B", common), "D": planned("D", common)}
 
     def panel(name: str) -> Panel:
-        found = panels(operands[name], [block], plans[name], bands(operands[name]), rows[name])
-        return found[0]
+        table = bands(operands[name])
+        return panels(shown[name], [block], plans[name], table, rows[name])[0]
 
     a, b, d = (panel(name) for name in "ABD")
     plans["A"] = planned("A", max(a.plan.width, _room_for_bands(a)))
@@ -161,13 +163,20 @@ def _head(canvas: Canvas, panel: Panel, x: float, y: float) -> None:
 
 def _ticks_across(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
     for n, x in enumerate(panel.xs[:-1]):
-        canvas.text(left + x + panel.cell_width / 2, top - 4, str(n), TINY, "middle", "soft")
+        canvas.text(
+            left + x + panel.cell_width / 2,
+            top - 4,
+            panel.tick(panel.across, n),
+            TINY,
+            "middle",
+            "soft",
+        )
 
 
 def _ticks_down(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
     for n, y in enumerate(panel.ys[:-1]):
         middle = top + y + panel.plan.height / 2 + DROP
-        canvas.text(left - 6, middle, str(n), TINY, "end", "soft")
+        canvas.text(left - 6, middle, panel.tick(panel.down, n), TINY, "end", "soft")
 
 
 def _lanes_above(canvas: Canvas, panel: Panel, left: float, y: float) -> None:

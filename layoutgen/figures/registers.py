@@ -12,6 +12,7 @@ from layoutgen.figures.canvas import LANE_GROUP, PADDING, SMALL, TINY, Canvas
 from layoutgen.figures.cells import Row, title
 from layoutgen.figures.margins import DROP
 from layoutgen.figures.metrics import text_width
+from layoutgen.figures.runs import Runs
 from layoutgen.figures.scene import Cell, Grid, Spot
 
 if TYPE_CHECKING:
@@ -103,9 +104,8 @@ class RegisterFile:
 def registers(operand: Operand, heading: str, *, notes: Sequence[str] = ()) -> Scene:
     """Return the register-file view of all blocks of `operand`; empty slots are not read.
 
-    `notes` are sentences for the end; without any, they tell the operand's register files.
+    `notes` are sentences for the end.
     """
-    notes = notes or [words.files({operand.register_files: ()})]
     view = RegisterFile(operand)
     canvas = Canvas(ROOM)
     # With modifiers, the inverse formulas tell what a register holds, not who reads it.
@@ -185,7 +185,7 @@ def _cells(view: RegisterFile, rows: Sequence[Row], label: str, x: float, y: flo
             row[-4] // LANE_GROUP,
             (label if row is rows[-1] else "",),
             tuple(row),
-            title(view.operand, row),
+            title(Runs(view.operand), row),
         )
         for row in rows
     ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from layoutgen.actions import FIELD_OF_FORMAT
 from layoutgen.figures import names, words
+from layoutgen.figures.notes import meaning
 from layoutgen.figures.request import FigureError
 
 if TYPE_CHECKING:
@@ -24,16 +24,22 @@ class User:
     arch: str
     inst: Instruction
     name: str
-    modifiers: tuple[tuple[str, int], ...] = ()
+    code: int = 0
 
-    @cached_property
+    @property
     def operand(self) -> Operand:
-        """The operand itself."""
-        return self.inst.operand(self.name, **dict(self.modifiers))
+        """The operand itself, in the format of the code."""
+        every = self.inst.alternatives.get(self.name)
+        return every[self.code] if every else self.inst.operands[self.name]
+
+    @property
+    def modifiers(self) -> tuple[tuple[str, int], ...]:
+        """The field that chooses the format, unless its value is 0."""
+        return ((FIELD_OF_FORMAT[self.name], self.code),) if self.code else ()
 
     @property
     def size(self) -> str:
-        """What it is an operand of: ``32×32×8``, ``sparse 32×32×16``; of an accumulator the tile."""
+        """What it belongs to: ``32×32×8``, ``sparse 32×32×16``; of an accumulator the tile."""
         inst = self.inst
         if self.name in "CD":
             return f"{inst.m}×{inst.n}"
@@ -66,7 +72,7 @@ class Shared:
 
     @property
     def what(self) -> str:
-        """What it is, for titles: ``A of a 32×32×16 or sparse 32×32×32 product, 8-bit elements``."""
+        """What it is, for titles: ``A of a 32×32×16 or sparse 32×32×32 product, …``."""
         name, bits = self.best.name, self.best.operand.format.bits
         sizes = list(dict.fromkeys(user.size for user in self.users))
         if name in "CD":
@@ -77,11 +83,15 @@ class Shared:
 
     @property
     def notes(self) -> list[str]:
-        """Which architectures use it, and the files of registers it may lie in."""
+        """What it means, which architectures use it, and the register files it may lie in."""
         files: dict[tuple[str, ...], list[str]] = {}
         for user in self.users:
             files.setdefault(user.operand.register_files, []).append(user.arch)
+        told = dict.fromkeys(
+            text for user in self.users for text in meaning(user.inst, user.operand)
+        )
         return [
+            *told,
             f"Used on {words.listing(self.archs)}.",
             words.files({held: tuple(dict.fromkeys(on)) for held, on in files.items()}),
         ]
@@ -137,4 +147,4 @@ def _users(archs: Sequence[Architecture], name: str) -> Iterator[User]:
             if name not in inst.operands:
                 continue
             for code in range(len(inst.alternatives.get(name, ())) or 1):
-                yield User(arch.name, inst, name, ((FIELD_OF_FORMAT[name], code),) if code else ())
+                yield User(arch.name, inst, name, code)

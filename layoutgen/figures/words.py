@@ -111,8 +111,8 @@ def held(operand: Operand) -> str:
     each, taken = operand.elements_per_lane, operand.registers
     blocks = operand.layout.shape["b"]
     parts = [
-        f"{_counted(each, 'element')} of {operand.format.bits} bits per lane in "
-        f"{_counted(taken, register_kind(operand))} ({span(range(taken), letter(operand))})"
+        f"{counted(each, 'element')} of {operand.format.bits} bits per lane in "
+        f"{counted(taken, register_kind(operand))} ({span(range(taken), letter(operand))})"
     ]
     if blocks > 1:
         parts.append(f"{blocks} blocks")
@@ -146,7 +146,8 @@ def listing(items: Iterable[str], word: str = "and") -> str:
     return f"{', '.join(most)} {word} {last}" if most else last
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return ``1 block`` or ``2 blocks``."""
     return f"{count} {noun}{'s' if count > 1 else ''}"
 
 
