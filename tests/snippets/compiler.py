@@ -1,0 +1,36 @@
+"""The compiler of ziglang: for the GPU with a header of our own, and for this machine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+STRICT = ("-Wall", "-Wextra", "-Werror", "-Wconversion", "-fno-lax-vector-conversions")
+BACKEND = ("-nogpulib", "-fverify-intermediate-code", "-O1", "-S", "-o", "-")
+
+
+def zig(tool: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a tool of the LLVM that comes with ziglang."""
+    command = [sys.executable, "-m", "ziglang", tool, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def for_gpu(source: Path, target: str, *options: object) -> subprocess.CompletedProcess[str]:
+    """Compile a HIP file for one target; what it returns has the assembly as its output."""
+    hip = ("-x", "hip", f"--offload-arch={target}", "--offload-device-only", "-nogpuinc")
+    header = ("-I", HERE / "device", "-std=c++17")
+    return zig("clang", *hip, *header, *STRICT, *BACKEND, *options, source)
+
+
+def c_for_gpu(source: Path, target: str, *options: object) -> subprocess.CompletedProcess[str]:
+    """Compile a C file for one target."""
+    machine = ("-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-x", "c", "-std=c11")
+    return zig("clang", *machine, *STRICT, *BACKEND, *options, source)
+
+
+def assembly(result: subprocess.CompletedProcess[str]) -> str:
+    """Return what was compiled; the compiler must not have said a word."""
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout

@@ -1,0 +1,40 @@
+// HIP on a processor: what the kernels under test need, each lane a thread of its own.
+// The functions whose names begin with "host_" are in host.py.
+#pragma once
+
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ static
+#define __launch_bounds__(n)
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+
+inline thread_local dim3 threadIdx, blockIdx;
+inline dim3 blockDim, gridDim;
+
+#define HOST __attribute__((used, visibility("default")))
+extern "C" {
+HOST inline void (*host_builtin)(int number, const void* const* operands, const int* fields, void* d);
+HOST inline void (*host_barrier)();
+HOST inline void (*host_run)(const dim3* grid, const dim3* block, void (*body)(void*), void* data);
+
+HOST inline void host_place(const dim3* block, const dim3* thread) {
+  blockIdx = *block;
+  threadIdx = *thread;
+}
+}
+
+inline void __syncthreads() { host_barrier(); }
+
+template <class Kernel, class... Arguments>
+void hipLaunchKernelGGL(
+    Kernel kernel, dim3 grid, dim3 block, unsigned, int, Arguments... arguments) {
+  auto body = [=] { kernel(arguments...); };
+  gridDim = grid;
+  blockDim = block;
+  host_run(&grid, &block, [](void* data) { (*static_cast<decltype(body)*>(data))(); }, &body);
+}
