@@ -166,7 +166,14 @@ class Layout:
         return tuple(sorted(sum(combination) for combination in product(*steps)))
 
     def table(self) -> IntArray:
-        """Return all elements as rows of (coordinates…, lane, item), in order of coordinates."""
+        """Return all elements as rows of (coordinates…, lane, item), in order of coordinates.
+
+        The array is made once, and cannot be written to.
+        """
+        return self._table
+
+    @cached_property
+    def _table(self) -> IntArray:
         import numpy as np
 
         grid = np.indices(tuple(self.shape.values())).reshape(len(self.shape), -1)
@@ -182,6 +189,7 @@ class Layout:
         copies = np.array(self.copies)
         repeated = np.repeat(rows, len(copies), axis=0)
         repeated[:, -2] += np.tile(copies, len(rows))
+        repeated.flags.writeable = False
         return repeated
 
     def bases(self) -> dict[str, list[tuple[int, ...]]]:

@@ -142,13 +142,14 @@ class Operand:
         import numpy as np
 
         rows = self.layout.table()
-        coordinates, lane, item = rows[:, :-2], rows[:, -2], rows[:, -1]
-        if self.reroute:
-            lane = self.reroute.lane(lane)
-        start = item * self.format.bits
-        width = np.full_like(start, self.format.bits)
-        columns = [lane, start // REGISTER_BITS, start % REGISTER_BITS, width]
-        return np.column_stack([coordinates, *columns])
+        lane, start = rows[:, -2], rows[:, -1] * self.format.bits
+        table = np.empty((len(rows), len(self.columns)), dtype=np.int64)
+        table[:, :-4] = rows[:, :-2]
+        table[:, -4] = self.reroute.lane(lane) if self.reroute else lane
+        table[:, -3] = start // REGISTER_BITS
+        table[:, -2] = start % REGISTER_BITS
+        table[:, -1] = self.format.bits
+        return table
 
     @cached_property
     def formulas(self) -> Formulas:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from layoutgen.model import Architecture, Instruction, Operand
+from layoutgen.model import REGISTER_BITS, Architecture, Instruction, Operand
 
 if TYPE_CHECKING:
     from layoutgen.digits import IntArray
@@ -68,8 +68,9 @@ def by_slot(operand: Operand, rows: IntArray) -> IntArray:
     """Return the order of `rows` by lane, register and bit."""
     import numpy as np
 
-    lane, register, bit = (operand.columns.index(name) for name in SLOT[:3])
-    return np.lexsort((rows[:, bit], rows[:, register], rows[:, lane]))
+    lane, register, bit = (rows[:, operand.columns.index(name)] for name in SLOT[:3])
+    place = (lane * operand.registers + register) * REGISTER_BITS + bit
+    return np.argsort(place, kind="stable")
 
 
 def _ordered(columns: tuple[str, ...], by: By) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from layoutgen.digits import Digit, Layout
@@ -103,5 +104,16 @@ def build_layout(spec: LayoutSpec, sizes: Quantities) -> Layout:
     def take(names: tuple[str, ...]) -> tuple[Digit, ...]:
         return tuple(digits[name] for name in names)
 
-    coordinates = {name: take(cut) for name, cut in spec.coordinates.items()}
-    return Layout(coordinates, take(spec.lane), take(spec.item), dict.fromkeys(spec.holes, 0))
+    coordinates = tuple((name, take(cut)) for name, cut in spec.coordinates.items())
+    return _shared(coordinates, take(spec.lane), take(spec.item), tuple(spec.holes))
+
+
+@cache
+def _shared(
+    coordinates: tuple[tuple[str, tuple[Digit, ...]], ...],
+    lane: tuple[Digit, ...],
+    item: tuple[Digit, ...],
+    holes: tuple[str, ...],
+) -> Layout:
+    """Return one layout for all operands that lie alike, so that its table is made once."""
+    return Layout(dict(coordinates), lane, item, dict.fromkeys(holes, 0))
