@@ -12,7 +12,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
 from layoutgen.sphinx.config import Settings
-from layoutgen.sphinx.entries import Entry, matching, objects, preferred, split
+from layoutgen.sphinx.entries import Entry, Lookup, in_order, objects, owners, split
 from layoutgen.sphinx.problems import nearest, warn
 from layoutgen.sphinx.translation import _
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from layoutgen.sphinx.library import Library
+    from layoutgen.sphinx.pictures import Drawn, Picture
 
 NAME = "lg"
 
@@ -65,7 +66,7 @@ class ArchitectureIndex(Index):
                 tile,
                 [
                     IndexEntry(e.mnemonic, 0, e.docname, e.node_id, "", "", e.builtin)
-                    for e in sorted(found, key=lambda e: e.mnemonic)
+                    for e in sorted(found, key=in_order)
                 ],
             )
             for tile, found in sorted(groups.items(), key=lambda g: _by_size(g[0]))
@@ -120,6 +121,11 @@ class LayoutDomain(Domain):
         return {}
 
     @cached_property
+    def drawn(self) -> dict[tuple[str | Picture, str], Drawn]:
+        """The files that were drawn in this run, by what they show and their kind."""
+        return {}
+
+    @cached_property
     def library(self) -> Library:
         """The specifications, read when they are first needed."""
         from layoutgen.sphinx.library import Library
@@ -136,6 +142,7 @@ class LayoutDomain(Domain):
         other = self.entries.get(entry.qualified)
         if other is None:
             self.entries[entry.qualified] = entry
+            self._changed()
             return
         warn(
             "duplicate",
@@ -148,6 +155,7 @@ class LayoutDomain(Domain):
         """Forget what a document described."""
         for name in [n for n, e in self.entries.items() if e.docname == docname]:
             del self.entries[name]
+        self._changed()
         for places in self.topics.values():
             places.pop(docname, None)
         self.failed.pop(docname, None)
@@ -162,9 +170,21 @@ class LayoutDomain(Domain):
             mine.update({d: node_id for d, node_id in places.items() if d in docnames})
         self.failed.update({d: n for d, n in otherdata["failed"].items() if d in docnames})
 
-    def find(self, target: str) -> tuple[Entry | None, bool]:
-        """Return the entry that `target` means, and whether that is beyond doubt."""
-        return preferred(matching(self.entries.values(), target), self.settings.default_arch)
+    @cached_property
+    def lookup(self) -> Lookup:
+        """The entries by every name."""
+        return Lookup(self.entries.values(), self.settings.default_arch)
+
+    @cached_property
+    def builtins(self) -> dict[str, Entry]:
+        """The entry that each builtin's name means in other projects, in order."""
+        found = owners(self.entries.values(), self.settings.default_arch)
+        return {name: entry for name, entry in found.items() if entry.builtin}
+
+    def _changed(self) -> None:
+        """Forget what was made from the entries."""
+        for name in ("lookup", "builtins"):
+            self.__dict__.pop(name, None)
 
     def resolve_xref(
         self,
@@ -177,13 +197,8 @@ class LayoutDomain(Domain):
         contnode: Element,
     ) -> reference | None:
         """Return the link, or None if no page describes the target."""
-        entry, sure = self.find(target)
-        if entry is None:
-            return None
-        if not sure:
-            several = ", ".join(e.qualified for e in matching(self.entries.values(), target))
-            warn("ambiguous", f"{target} may be any of {several}: write one of these", node)
-        return _link(builder, fromdocname, entry, contnode)
+        entry = self.lookup.find(target, fromdocname)
+        return _link(builder, fromdocname, entry, contnode) if entry else None
 
     def resolve_any_xref(
         self,
@@ -195,7 +210,7 @@ class LayoutDomain(Domain):
         contnode: Element,
     ) -> list[tuple[str, reference]]:
         """Return the link for the role ``any``."""
-        entry, _sure = self.find(target)
+        entry = self.lookup.find(target, fromdocname)
         return [("lg:inst", _link(builder, fromdocname, entry, contnode))] if entry else []
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:

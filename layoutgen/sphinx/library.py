@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -110,6 +112,11 @@ class Library:
     def _scene(self, picture: Picture) -> Scene:
         """Return what is to be drawn; `scene` remembers the last of them."""
         return picture.scene(self)
+
+    def known(self, picture: Picture) -> Picture:
+        """Return `picture` with the digest of what is drawn; raises what drawing it raises."""
+        scene = self.scene(picture)
+        return replace(picture, digest=sha256(repr(scene).encode()).hexdigest())
 
     def figure(self, arch: str, stem: str) -> Figure:
         """Return a figure of the reference by the stem of its file."""
