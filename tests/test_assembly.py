@@ -67,13 +67,19 @@ def test_no_two_instructions_have_one_opcode() -> None:
     [
         ("gfx908", "v_mfma_f32_32x32x1f32", {}, "a[0:31], v0, v1, a[0:31]"),
         ("gfx908", "v_mfma_f32_16x16x16f16", {}, "a[0:3], v[0:1], v[2:3], a[0:3]"),
-        ("gfx942", "v_mfma_f64_16x16x4_f64", {"neg": 5}, "v[0:7], v[8:9], v[10:11], v[0:7] neg:[1,0,1]"),
+        (
+            "gfx942",
+            "v_mfma_f64_16x16x4_f64",
+            {"neg": 5},
+            "v[0:7], v[8:9], v[10:11], v[0:7] neg:[1,0,1]",
+        ),
         ("gfx942", "v_smfmac_f32_16x16x32_f16", {"abid": 2}, "v[0:3], v[4:5], v[6:9], v10 abid:2"),
         (
             "gfx950",
             "v_mfma_scale_f32_16x16x128_f8f6f4",
             {"cbsz": 2, "blgp": 4, "op_sel": (0, 1)},
-            "v[0:3], v[4:9], v[10:13], v[0:3], v14, v15 op_sel:[0,1,0] op_sel_hi:[0,0,0] cbsz:2 blgp:4",
+            "v[0:3], v[4:9], v[10:13], v[0:3], v14, v15"
+            " op_sel:[0,1,0] op_sel_hi:[0,0,0] cbsz:2 blgp:4",
         ),
     ],
 )  # fmt: skip

@@ -81,7 +81,7 @@ def test_a_modifier_that_does_not_concern_the_operand_is_remarked(layoutgen) -> 
     line = "locate gfx908 v_mfma_f32_32x32x1f32 D -i 1 -j 1 --cbsz 1"
     answer = layoutgen(line)
     assert answer.out == "D[1][1] block 0 = a1 lane 1\n"
-    assert answer.err == "layoutgen: note: cbsz:1 changes nothing for D\n"
+    assert answer.err == "layoutgen: note: --cbsz changes nothing for D\n"
     assert layoutgen(f"{line} --quiet").err == ""
 
 

@@ -68,7 +68,10 @@ WRONG = [
     (f"table {D} --lane 4-2", "'4-2' ends before it begins"),
     (f"table {D} --lane 1,,2", "'1,,2' is not a list of numbers"),
     (f"table {D} --lane 0-999999999999", "far out of range"),
-    (f"table {D} -k 0", "D of v_mfma_f32_32x32x1f32 on gfx908 has no reduction index"),
+    (
+        f"table {D} -k 0",
+        "D of v_mfma_f32_32x32x1f32 on gfx908 has no k: its coordinates are -b, -i, -j",
+    ),
     (f"table {D} --by grid --format json", "JSON has rows by element or by slot"),
     # Modifiers.
     (f"table {A} --cbsz 3", "cbsz 3 is not in 0 to 2"),
