@@ -5,8 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from platform import machine
+
+import ziglang
 
 HERE = Path(__file__).parent
+LIBC = Path(ziglang.__file__).parent / "lib" / "libc" / "include"
+SYSTEM = [
+    word
+    for name in ("generic-musl", f"{machine()}-linux-musl", f"{machine()}-linux-any")
+    for word in ("-isystem", LIBC / name)
+]
+"""Where the headers of the C library are, for programs that have code for the host as well."""
 STRICT = ("-Wall", "-Wextra", "-Werror", "-Wconversion", "-fno-lax-vector-conversions")
 BACKEND = ("-nogpulib", "-fverify-intermediate-code", "-O1", "-S", "-o", "-")
 

@@ -18,3 +18,34 @@ LAYOUTGEN_INDEX(blockIdx, __builtin_amdgcn_workgroup_id)
 #undef LAYOUTGEN_INDEX
 
 static inline __device__ void __syncthreads() { __builtin_amdgcn_s_barrier(); }
+
+struct dim3 {
+  unsigned x, y, z;
+  __host__ __device__ constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1)
+      : x(x_), y(y_), z(z_) {}
+};
+
+enum hipError_t { hipSuccess };
+typedef struct ihipStream_t* hipStream_t;
+struct hipDeviceProp_t {
+  char name[256];
+  char gcnArchName[256];
+};
+hipError_t hipGetDeviceCount(int* count);
+hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device);
+hipError_t hipMallocManaged(void** pointer, __SIZE_TYPE__ size, unsigned flags = 1);
+hipError_t hipFree(void* pointer);
+hipError_t hipGetLastError();
+hipError_t hipDeviceSynchronize();
+const char* hipGetErrorString(hipError_t error);
+template <class T>
+hipError_t hipMallocManaged(T** pointer, __SIZE_TYPE__ size, unsigned flags = 1) {
+  return hipMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
+}
+
+extern "C" hipError_t hipLaunchKernel(
+    const void* kernel, dim3 grid, dim3 block, void** arguments, __SIZE_TYPE__ shared, hipStream_t);
+extern "C" unsigned __hipPushCallConfiguration(
+    dim3 grid, dim3 block, __SIZE_TYPE__ shared = 0, hipStream_t stream = 0);
+#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
+  kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
