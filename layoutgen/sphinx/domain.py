@@ -86,8 +86,14 @@ class LayoutDomain(Domain):
     roles: ClassVar[dict[str, Any]] = {
         role: InstructionRole(warn_dangling=True) for role in ("inst", "instruction", "builtin")
     }
-    initial_data: ClassVar[dict[str, Any]] = {"entries": {}, "topics": {}, "failed": {}}
-    data_version = 1
+    initial_data: ClassVar[dict[str, Any]] = {
+        "entries": {},
+        "topics": {},
+        "failed": {},
+        "facts": {},
+        "specifications": "",
+    }
+    data_version = 2
     confdir = Path()
     """The folder of ``conf.py``; set with the builder."""
     builder: Builder
@@ -109,6 +115,11 @@ class LayoutDomain(Domain):
     def failed(self) -> dict[str, int]:
         """How many directives could not do what they were asked, by document."""
         return cast("dict[str, int]", self.data["failed"])
+
+    @property
+    def facts(self) -> dict[str, dict[str, str]]:
+        """The facts that each document was made from, with their digests; see :mod:`.facts`."""
+        return cast("dict[str, dict[str, str]]", self.data["facts"])
 
     @cached_property
     def settings(self) -> Settings:
@@ -159,6 +170,7 @@ class LayoutDomain(Domain):
         for places in self.topics.values():
             places.pop(docname, None)
         self.failed.pop(docname, None)
+        self.facts.pop(docname, None)
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Take over what another process has read."""
@@ -168,7 +180,8 @@ class LayoutDomain(Domain):
         for label, places in otherdata["topics"].items():
             mine = self.topics.setdefault(label, {})
             mine.update({d: node_id for d, node_id in places.items() if d in docnames})
-        self.failed.update({d: n for d, n in otherdata["failed"].items() if d in docnames})
+        for name in ("failed", "facts"):
+            self.data[name].update({d: v for d, v in otherdata[name].items() if d in docnames})
 
     @cached_property
     def lookup(self) -> Lookup:

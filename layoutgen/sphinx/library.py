@@ -61,6 +61,14 @@ class Library:
                 warn("spec", f"column {found.column}: {found.message}{hint} [{found.code}]", place)
             return None
 
+    @cached_property
+    def key(self) -> str:
+        """What tells the specification files, as they are now, from all others."""
+        from layoutgen.spec import cache, catalogue, files
+
+        found = files.find([catalogue.builtin_dir(), *self.folders])
+        return cache.key((file.path, file.content) for file in found)
+
     @property
     def usable(self) -> bool:
         """Whether the specifications hold; tells what is wrong when asked first."""
@@ -98,16 +106,6 @@ class Library:
         size = _TILE.fullmatch(name)
         has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.get(name)
         return Subject(*self._choose(text, name, named, default, has), tile=bool(size))
-
-    def paths(self, arch: Architecture, insts: Sequence[Instruction] = ()) -> list[str]:
-        """Return the specification files that `insts`, or all instructions, are made from."""
-        tiles = {inst.tile for inst in insts or arch.values()}
-        others = {
-            str(path)
-            for (kind, name), path in self.catalogue.files.paths.items()
-            if kind == "tile" and not any(name.startswith(tile) for tile in tiles)
-        }
-        return [file for file in map(str, arch.files) if file not in others]
 
     def _scene(self, picture: Picture) -> Scene:
         """Return what is to be drawn; `scene` remembers the last of them."""

@@ -12,6 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 from layoutgen.digits import LayoutError
 from layoutgen.model import UnknownName
 from layoutgen.modifiers import NAMES, IllegalModifier
+from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.options import Option, OptionSpec, Unknown, number, numbers, spec
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
@@ -75,16 +76,18 @@ class LayoutDirective(SphinxDirective):
         return self.resolve(self.argument)
 
     def resolve(self, text: str) -> Subject:
-        """Return the instruction that `text` names, and depend on its specification."""
+        """Return the instruction that `text` names, and depend on it."""
         default = self.domain_lg.settings.default_arch
         found = self.library.subject(text, self.options.get("arch", ""), default)
-        self.depend(found.arch, [found.inst])
+        arch = self.options.get("arch") if "." not in text else ""
+        meant = f"{arch}.{text}" if arch else text
+        self.depend(f"{facts.MEANS}{meant}", facts.of(found.arch, found.inst.mnemonic))
         return found
 
-    def depend(self, arch: Architecture, insts: Sequence[Instruction] = ()) -> None:
-        """Have the page read again when a file changes that this is made from."""
-        for path in self.library.paths(arch, insts):
-            self.env.note_dependency(path)
+    def depend(self, *on: str) -> None:
+        """Have the page read again when one of these facts changes."""
+        mine = self.domain_lg.facts.setdefault(self.env.docname, {})
+        mine.update(facts.digests(self.domain_lg, (fact for fact in on if fact not in mine)))
 
     def modifiers(self, inst: Instruction) -> dict[str, int]:
         """Return the fields that the options set, checked, by their own names."""

@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.nodes import make_id
 
+from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective
 from layoutgen.sphinx.directives.options import Option
@@ -120,6 +121,7 @@ class Builtin(_Object):
         from layoutgen.pages import builtin
 
         arch, inst, _tile = subject
+        self.depend(facts.around(arch))
         context = builtin.context(arch, inst, proofs.sentences([arch]))
         body = render("builtin-body.rst.j2", self.library, [arch], context)
         found = self.parse(f"{context['summary']}\n\n{body}", [arch], own=inst.mnemonic)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
 
+from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective
 from layoutgen.sphinx.directives.options import Option
@@ -112,7 +113,8 @@ class Throughput(LayoutDirective):
         name = self.arguments[0] if self.arguments else self.domain_lg.settings.default_arch
         arch = self.library.arch(name.strip() if name else self.argument)
         chosen = self._chosen(arch.name)
-        self.depend(arch, chosen)
+        mnemonics = [inst.mnemonic for inst in chosen]
+        self.depend(*(facts.of(arch, m) for m in mnemonics) if chosen else (facts.whole(arch),))
         title = self.options.get("title", f"Throughput of {arch.name}")
         (made,) = self.parse(
             blocks.throughput(arch, title, link=False, instructions=chosen or None), [arch]
