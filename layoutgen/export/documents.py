@@ -6,8 +6,13 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from layoutgen.alike import made_by
+from layoutgen.assembly import assembly
 from layoutgen.disputes import touching
+from layoutgen.facts import Disagreement, Hazard
+from layoutgen.formats import NumberFormat
 from layoutgen.formulas import Formulas
+from layoutgen.hazards import waits
 from layoutgen.model import CYCLES_PER_PASS, Architecture, Instruction, Operand
 from layoutgen.printing import PYTHON, Notation, render
 
@@ -35,9 +40,13 @@ def table(
     operand: Operand,
     rows: Iterable[Iterable[int]] | None = None,
 ) -> Document:
-    """Return the layout of an operand: all its elements, or only `rows`, by `columns`."""
+    """Return the layout of an operand: all its elements, or only `rows`, by `columns`.
+
+    `negated` is true where the multiplier takes the operand with its sign changed.
+    """
     kept = operand.table().tolist() if rows is None else [list(row) for row in rows]
-    return {**heading(arch, inst, operand), "columns": list(operand.columns), "rows": kept}
+    sign = {"negated": True} if operand.negated else {}
+    return {**heading(arch, inst, operand), **sign, "columns": list(operand.columns), "rows": kept}
 
 
 def architecture(arch: Architecture) -> Document:
@@ -49,7 +58,83 @@ def architecture(arch: Architecture) -> Document:
         "series": arch.series,
         "wave": arch.wave,
         "matrix_cores_per_cu": arch.matrix_cores_per_cu,
+        "register_alignment": arch.register_alignment,
+        "unified_registers": arch.unified_registers,
         "instructions": len(arch),
+    }
+
+
+def architecture_in_full(arch: Architecture) -> Document:
+    """Return all that is known about an architecture but its instructions."""
+    from layoutgen.selection import formats_of
+    from layoutgen.tables.rates import peaks
+
+    return {
+        **architecture(arch),
+        "gpus": [
+            {"name": g.name, "compute_units": g.compute_units, "clock_ghz": g.clock_ghz}
+            for g in arch.gpus
+        ],
+        "formats": {name: number_format(f) for name, f in formats_of(arch).items()},
+        "peaks": [
+            {
+                "gpu": peak.gpu.name,
+                "format": peak.format.name,
+                "sparse": peak.sparse,
+                "ops_per_cycle_per_cu": peak.per_cu,
+                "tera_ops": peak.tera_ops,
+            }
+            for peak in peaks(arch)
+        ],
+        "hazards": [hazard(h) for h in arch.hazards],
+        "disagreements": [disagreement(d) for d in arch.disagreements],
+        "sources": {s.id: {"title": s.title, "url": s.url} for s in arch.sources},
+    }
+
+
+def disagreement(entry: Disagreement) -> Document:
+    """Return a place where sources differ."""
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "question": entry.question,
+        "readings": [{"claim": r.claim, "who": r.who} for r in entry.readings],
+        "followed": entry.followed,
+        "settled_by": entry.settled_by,
+    }
+
+
+def hazard(entry: Hazard) -> Document:
+    """Return wait states: one number, or one for each number of passes."""
+    by_passes = dict(zip(entry.passes, entry.waits, strict=True)) if entry.passes else None
+    return {
+        "first": entry.first,
+        "then": entry.then,
+        "states": entry.waits[0] if by_passes is None else by_passes,
+    }
+
+
+def number_format(entry: NumberFormat) -> Document:
+    """Return what is known about an element type; integers have no encoding."""
+    e = entry.encoding
+    if e is None:
+        return {"title": entry.title, "bits": entry.bits, "encoding": None}
+    return {
+        "title": entry.title,
+        "bits": entry.bits,
+        "encoding": {
+            "sign": int(e.signed),
+            "exponent": e.exponent,
+            "mantissa": e.mantissa,
+            "bias": e.bias,
+            "precision": e.mantissa if e.precision is None else e.precision,
+            "max": e.max,
+            "min_normal": e.min_normal,
+            "min_subnormal": e.min_subnormal,
+            "nans": [[codes.start, codes.stop - 1] for codes in e.nans],
+            "infinities": list(e.infinities),
+            "negative_zero": e.negative_zero,
+        },
     }
 
 
@@ -86,7 +171,9 @@ def instruction(
         "schema_version": SCHEMA_VERSION,
         "arch": arch.name,
         "instruction": inst.mnemonic,
+        "kind": inst.kind,
         "builtin": inst.builtin,
+        "made_by": _made_by(arch, inst),
         "llvm_intrinsic": inst.llvm_intrinsic,
         "aliases": list(inst.aliases),
         "targets": list(inst.targets),
@@ -95,6 +182,8 @@ def instruction(
         "k": inst.k,
         "blocks": inst.blocks,
         "wave": arch.wave,
+        "assembly": assembly(inst, **(modifiers or {})),
+        "opcode": inst.opcode,
         "operands": {name: _operand(operand, notation) for name, operand in operands.items()},
         "ops": inst.ops,
         "cycles": cycles,
@@ -102,6 +191,14 @@ def instruction(
         "coexec_cycles": inst.coexec_cycles,
         "ops_per_cycle_per_cu": inst.ops * arch.matrix_cores_per_cu / cycles,
         "modifiers": inst.rules.legal(),
+        "formats_by_code": {
+            name: [operand.format.name for operand in each]
+            for name, each in inst.alternatives.items()
+        },
+        "wait_states": [
+            {"first": w.hazard.first, "then": w.then, "states": w.states}
+            for w in waits(arch, inst, **(modifiers or {}))
+        ],
         "signature": inst.signature,
         "provenance": {
             name: {
@@ -116,6 +213,12 @@ def instruction(
             {"id": d.id, "title": d.title, "followed": d.followed} for d in touching(arch, inst)
         ],
     }
+
+
+def _made_by(arch: Architecture, inst: Instruction) -> str | None:
+    """Return the builtin of which the compiler makes an instruction that has none of its own."""
+    maker = None if inst.builtin else made_by(inst, arch)
+    return maker.builtin if maker else None
 
 
 def dumps(document: Document) -> str:
@@ -144,6 +247,8 @@ def _operand(operand: Operand, notation: Notation) -> Document:
         "elements_per_lane": operand.elements_per_lane,
         "registers": operand.registers,
         "register_files": list(operand.register_files),
+        "alignment": operand.alignment,
+        "negated": operand.negated,
         "coordinates": operand.layout.shape,
         "formulas": formulas_in(operand.formulas, notation),
     }

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from layoutgen import emulator
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import read_figure, read_tables
 from layoutgen.validate.artefacts import rst, svg
-from layoutgen.validate.evidence import PLAIN, Claim, Evidence, TableSet
+from layoutgen.validate.evidence import Claim, Evidence, TableSet
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.folder import Folder
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
 

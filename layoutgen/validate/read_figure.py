@@ -10,7 +10,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import cells as cell_checks
 from layoutgen.validate import margins
 from layoutgen.validate.artefacts.formula import FormulaError, parse
@@ -18,6 +17,7 @@ from layoutgen.validate.artefacts.svg import Cell, FigureFile
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.evidence import Claim
 from layoutgen.validate.findings import Finding, Tally
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.tables import COORDINATES, SLOT_COLUMNS, OperandTable
 
 KIND = "svg"

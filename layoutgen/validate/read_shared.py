@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import shared_prose, shared_tables
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.artefacts.formula import equations, parse
 from layoutgen.validate.evaluated import Printed, forward, inverse
 from layoutgen.validate.evidence import Evidence
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.shared_base import KIND, Shared
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable

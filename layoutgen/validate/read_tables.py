@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate.artefacts.rst import Cell, Page, Table
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, OperandTable
 from layoutgen.validate.words import Unreadable, number, numbers, span
@@ -91,7 +91,7 @@ def _elements(
     items = values.get("items", registers)
     if len(values[listed]) != len(items):
         raise Unreadable(f"{len(values[listed])} values of {listed} in {len(items)} places")
-    across = values.get(along, range(subject.geometry.sizes[along]))
+    across = values.get(along, range(subject.geometry.sizes(operand)[along]))
     if len(across) != len(lanes):
         raise Unreadable(f"{len(across)} values of {along} in {len(lanes)} lanes")
     places = [packed[item] if packed else Packed(item, 0, width) for item in items]

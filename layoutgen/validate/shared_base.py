@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import read_tables
 from layoutgen.validate.artefacts import rst
-from layoutgen.validate.evidence import PLAIN, Claim, TableSet, Value
+from layoutgen.validate.evidence import Claim, TableSet, Value
 from layoutgen.validate.findings import Finding
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
 from layoutgen.validate.words import names

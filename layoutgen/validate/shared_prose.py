@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from layoutgen import emulator
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import prose
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.artefacts.formula import parse
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.shared_base import Shared
 from layoutgen.validate.truth import TITLES
 from layoutgen.validate.words import NUMBER, names, number, numbers, span

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import labels, legs
-from layoutgen.validate.evidence import PLAIN, Evidence, TableSet
+from layoutgen.validate.evidence import Evidence, TableSet
 from layoutgen.validate.findings import Tally
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, OperandTable
 

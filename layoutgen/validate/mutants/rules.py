@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate.codes import LANES
 from layoutgen.validate.mutants.bench import MOST_SETTINGS, Bench, Mutant
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from layoutgen.actions import Broadcast, LanePattern
-from layoutgen.emulator import Modifiers
 from layoutgen.validate.codes import LANES, IntArray
 from layoutgen.validate.mutants.bench import MOST_SETTINGS, Bench, Mutant, found
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.tables import OperandTable
 from layoutgen.validate.work import legality
 

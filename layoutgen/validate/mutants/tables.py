@@ -109,7 +109,7 @@ def _taken_from_b(bench: Bench) -> Mutant:
 
 
 def _reverse(bench: Bench, name: str) -> Callable[[IntArray], IntArray]:
-    last = bench.subject.geometry.sizes[name] - 1
+    last = bench.subject.geometry.sizes("B")[name] - 1
     return lambda values: last - values
 
 
