@@ -70,7 +70,8 @@ def test_the_environment_is_renewed_only_when_the_project_changes(
     for name in ("venv.stamp", "docs.stamp", "dev.stamp"):
         (venv / name).touch()
     assert "install" not in make(checkout, "-n", "test").stdout
-    (checkout / changed).touch()
+    later = (venv / "dev.stamp").stat().st_mtime + 10
+    os.utime(checkout / changed, (later, later))
     renewed = make(checkout, "-n", "test").stdout
     assert "install --constraint constraints.txt --editable ." in renewed
     assert "-m venv" not in renewed
