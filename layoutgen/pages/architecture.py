@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from layoutgen import tables
-from layoutgen.pages import blocks, words
+from layoutgen.pages import blocks, examples, words
 from layoutgen.pages.rst import Rst, code, escape, fill, list_table, merge
 from layoutgen.printing import LATEX, render
 
@@ -50,6 +50,7 @@ def context(arch: Architecture, prefixes: Sequence[str]) -> dict[str, object]:
         "multi_block": multi_block(every),
         "types": tables.register_types(every),
         "types_link": Rst("They are listed under :ref:`mfma-register-types`."),
+        "policy": examples.runs_on(examples.POLICY, arch),
         "peak_example": _peak_example(arch),
         "groups": _groups(every),
         "disagreements": [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from layoutgen import tables
 from layoutgen.figures import names
-from layoutgen.pages import architecture, blocks, builtin, common, words
+from layoutgen.pages import architecture, blocks, builtin, common, examples, words
 from layoutgen.pages import proof as proofs_page
 from layoutgen.pages.environment import make_environment, render
 from layoutgen.pages.rst import Rst, code, escape, heading, link, list_table, merge, one_line, prose
@@ -45,10 +45,11 @@ def pages(
     :class:`layoutgen.pages.PageError` for a template that does not hold.
     """
     environment = page_environment(alts, tree, templates, widths or {})
+    example = {f"{tree.examples}/{examples.POLICY}": examples.text(examples.POLICY)}
     if tree.fragments:
-        return _fragments(environment, archs, tree, proof or {})
+        return _fragments(environment, archs, tree, proof or {}) | example
     parts = _site(archs, tree, proof or {})
-    return {path: render(environment, name, data) for path, name, data in parts}
+    return {path: render(environment, name, data) for path, name, data in parts} | example
 
 
 def page_environment(
@@ -65,6 +66,7 @@ def page_environment(
             "alts": alts,
             "blocks": blocks,
             "code": code,
+            "example": examples.POLICY,
             "common_link": Rst(":ref:`mfma-common-parameters`"),
             "generated": GENERATED,
             "heading": heading,

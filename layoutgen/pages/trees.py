@@ -12,16 +12,17 @@ Level = Literal["page", "fragment"]
 class Tree:
     """Folders of one tree, as POSIX paths below the output folder.
 
-    `common` is the page of the common parameters without its suffix; `image` is what a page
-    writes in front of a figure's file name.  In a tree of `fragments` every builtin is a piece
-    of text for another page to include; in the other it is a page of its own, with labels and
-    entries in Sphinx's index.
+    `examples` is the folder of programs.  `common` is the page of the common parameters without
+    its suffix; `image` is what a page writes in front of a figure's file name.  In a tree of
+    `fragments` every builtin is a piece of text for another page to include; in the other it is a
+    page of its own, with labels and entries in Sphinx's index.
     """
 
     name: str
     builtins: str
     common: str
     figures: str
+    examples: str
     manifest: str
     fragments: bool
     image: str
@@ -41,6 +42,7 @@ SITE = Tree(
     builtins="docs/reference/{arch}",
     common="docs/reference/mfma-common-parameters",
     figures="figures",
+    examples="docs/reference/examples",
     manifest="docs/reference/.layoutgen.json",
     fragments=False,
     image="../../../figures",
@@ -54,6 +56,7 @@ AMD = Tree(
     builtins="compiler-builtins/cdna/mfma-ref",
     common="compiler-builtins/cdna/mfma-common-parameters",
     figures="data/compiler-builtins/cdna/mfma-builtins",
+    examples="tools/example_codes",
     manifest="compiler-builtins/cdna/.layoutgen.json",
     fragments=True,
     image="/data/compiler-builtins/cdna/mfma-builtins",
