@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen.figures import modifiers, names, words
 from layoutgen.figures.matrix import matrix, shown_blocks
-from layoutgen.figures.notes import law
+from layoutgen.figures.notes import law, meaning
 from layoutgen.figures.product import product
 from layoutgen.figures.registers import registers
 from layoutgen.figures.shared import Shared, User, layouts
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Architecture, Instruction
 
-DEEPEST = 16
-"""The product view shows the instruction with most k up to this: deeper ones are too wide."""
+MOST_COLUMNS = 40
+"""So many columns of A and D have room side by side in a product of the gallery."""
 
 MOST_NAMED = 3
 """So many instructions are named in an alternative text; more are counted."""
@@ -115,20 +115,21 @@ def _products(archs: Sequence[Architecture]) -> Iterator[Figure]:
         for inst in arch.values():
             tiles.setdefault((names.accumulator(inst), inst.sparse), []).append(inst)
         for insts in tiles.values():
-            legible = [inst for inst in insts if inst.k <= DEEPEST] or insts[:1]
+            legible = [inst for inst in insts if _columns(inst) <= MOST_COLUMNS] or insts[:1]
             inst = max(legible, key=lambda inst: inst.k)
             chosen.setdefault(names.product(inst), []).append((arch.name, inst))
     for stem, users in chosen.items():
         parts = {n: Shared(stem, tuple(User(a, inst, n) for a, inst in users)) for n in "ABD"}
         operands = {name: shared.operand for name, shared in parts.items()}
         best = parts["D"].best
+        notes = [*meaning(best.inst, operands["A"]), *parts["D"].notes]
         head = f"A, B and D of a {User('', best.inst, 'A').size} product"
         lanes = "; ".join(f"{n}: {words.formulas(operands[n])[0]}" for n in "ABD")
         alt = (
             f"{_on(parts['D'])}, {best.inst.mnemonic}: A left, B above, D at their crossing. "
             f"{lanes}."
         )
-        build = partial(product, operands, head, law(best.inst), notes=parts["D"].notes)
+        build = partial(product, operands, head, law(best.inst), notes=notes)
         yield Figure(stem, alt, _asked(best, "product"), build)
 
 
@@ -157,6 +158,10 @@ def _broadcasts(archs: Sequence[Architecture]) -> Iterator[Figure]:
         alt = f"{words.listing(on)}, cbsz {value} of {inst.blocks} blocks, all abid. {rule}"
         asked = Asked(arch.name, inst.mnemonic, "A", "cbsz", (("cbsz", value),))
         yield Figure(stem, alt, asked, partial(modifiers.cbsz, inst, value))
+
+
+def _columns(inst: Instruction) -> int:
+    return inst.n + inst.operands["A"].layout.shape["k"]
 
 
 def _asked(user: User, view: str) -> Asked:

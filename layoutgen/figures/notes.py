@@ -16,7 +16,7 @@ def meaning(inst: Instruction, operand: Operand) -> Iterator[str]:
     shape = operand.layout.shape
     if operand.name == "A" and inst.sparse:
         of, kept = _group(inst)
-        yield f"In a sparse product k counts what A stores: {kept} of every {of}."
+        yield f"Of a sparse A, k counts what is stored: {kept} of every {of}."
     if operand.name == "index":
         of, kept = _group(inst)
         yield (

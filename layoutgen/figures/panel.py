@@ -59,10 +59,10 @@ class Panel:
         """Return what stands at a row (or column): its number, or that of the first in a run."""
         return str(n * self.runs.count if name == self.runs.along else n)
 
-    def axis(self, name: str) -> str:
-        """Return the name of a coordinate with what it counts, and of what the ticks are."""
+    def axis(self, name: str, *, short: bool = False) -> str:
+        """Return the name of a coordinate, with what it counts, and of what its ticks are."""
         first = f", first of {self.runs.count}" if name == self.runs.along else ""
-        return f"{words.axis(name)}{first}"
+        return f"{name if short else words.axis(name)}{first}"
 
     @cached_property
     def packed(self) -> str | None:

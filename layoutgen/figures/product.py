@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = {"i": 5, "j": 3}
 """The element of D that is followed, within the tile's size."""
-GAP = 26
-"""Between A and D, with room for ticks."""
+GAP = 14
+"""Between A and D, besides the ticks."""
 BETWEEN_LABELS = 5
 """Least room between two labels in a line."""
 
@@ -42,7 +42,18 @@ class Parts:
     @property
     def width(self) -> float:
         """Width of all with what stands between and around."""
-        return LEFT + self.a.xs[-1] + GAP + self.d.xs[-1] + RIGHT
+        return LEFT + self.a.xs[-1] + self.gap + self.d.xs[-1] + RIGHT
+
+    @property
+    def ticks(self) -> float:
+        """Room for the numbers of the rows of B and of D."""
+        every = ((p.tick(p.down, p.size(p.down) - 1)) for p in (self.b, self.d))
+        return max(text_width(tick, TINY) for tick in every)
+
+    @property
+    def gap(self) -> float:
+        """Room between A and D."""
+        return GAP + self.ticks
 
 
 def product(
@@ -125,7 +136,7 @@ def _tight(count: int, extent: float) -> tuple[float, ...]:
 def _draw(canvas: Canvas, parts: Parts) -> None:
     a, b, d = parts.a, parts.b, parts.d
     left_a, top_b = PADDING + LEFT, canvas.y + 2 * LINE
-    left_d = left_a + a.xs[-1] + GAP
+    left_d = left_a + a.xs[-1] + parts.gap
     over_a = LINE if a.plan.text == "lane" else 0
     top_d = top_b + b.ys[-1] + 8 + 3 * LINE + over_a + 6
     for panel, left, top in ((a, left_a, top_d), (b, left_d, top_b), (d, left_d, top_d)):
@@ -133,7 +144,7 @@ def _draw(canvas: Canvas, parts: Parts) -> None:
         _ticks_down(canvas, panel, left, top)
     _head(canvas, b, left_d, top_b - LINE)
     _ticks_across(canvas, b, left_d, top_b)
-    _registers_beside(canvas, b, left_d - 24, top_b)
+    _registers_beside(canvas, b, left_d - 12 - parts.ticks, top_b)
     _lanes_beside(canvas, b, left_d, top_b)
     _head(canvas, a, left_a, top_d - 2 * LINE - over_a - 6)
     _ticks_across(canvas, a, left_a, top_d)
@@ -158,7 +169,8 @@ def _follow(canvas: Canvas, parts: Parts, at: tuple[float, float, float, float])
 def _head(canvas: Canvas, panel: Panel, x: float, y: float) -> None:
     cell = {"both": "lane and register", "lane": "lane", "register": "register"}[panel.plan.text]
     canvas.text(x, y - 4, panel.operand.name, SMALL, tone="strong")
-    canvas.text(x + 14, y - 4, f"{panel.down}↓ {panel.across}→ {cell}", TINY, tone="soft")
+    down, across = panel.axis(panel.down, short=True), panel.axis(panel.across, short=True)
+    canvas.text(x + 14, y - 4, f"{down}↓ {across}→ {cell}", TINY, tone="soft")
 
 
 def _ticks_across(canvas: Canvas, panel: Panel, left: float, top: float) -> None:

@@ -107,7 +107,7 @@ def registers(operand: Operand, heading: str, *, notes: Sequence[str] = ()) -> S
     `notes` are sentences for the end.
     """
     view = RegisterFile(operand)
-    canvas = Canvas(ROOM)
+    canvas = Canvas()
     # With modifiers, the inverse formulas tell what a register holds, not who reads it.
     inverse = [", ".join(words.inverse(operand, view.coordinates))]
     rule = words.formulas(operand) if operand.reroute else inverse
@@ -126,7 +126,7 @@ def _draw(canvas: Canvas, view: RegisterFile) -> None:
     width = _cell_width(labels.values())
     heads = ["lane", *view.above]
     names = [view.name(item) for item in range(view.operand.layout.items)]
-    left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 6
+    left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 4
     each = view.operand.layout.lanes
     while each > LANE_GROUP and each * width > ROOM:
         each //= 2
@@ -134,8 +134,10 @@ def _draw(canvas: Canvas, view: RegisterFile) -> None:
     for part, first in enumerate(range(0, view.operand.layout.lanes, each)):
         canvas.y += 8 if first else 0
         at = {first + n: left + n * width + n // LANE_GROUP * GROUP_GAP for n in range(each)}
-        _heads(canvas, view, heads, left - 5, {lane: x + width / 2 - 0.5 for lane, x in at.items()})
-        cells = tuple(_part(canvas, view, labels, width, left - 5, at))
+        _heads(
+            canvas, view, heads, left - 3.5, {lane: x + width / 2 - 0.5 for lane, x in at.items()}
+        )
+        cells = tuple(_part(canvas, view, labels, width, left - 3.5, at))
         facts = [("operand", view.operand.name)]
         if each < view.operand.layout.lanes:
             facts.append(("part", str(part)))

@@ -52,7 +52,7 @@ def figure(
         from layoutgen.figures.product import product
 
         operands = {name: inst.operand(name, **modifiers) for name in "ABD"}
-        notes = [words.files({operands["D"].register_files: ()})]
+        notes = [*meaning(inst, operands["A"]), words.files({operands["D"].register_files: ()})]
         shown = block if isinstance(block, int) else 0
         return product(operands, title, law(inst), block=shown, notes=notes)
     notes = [*meaning(inst, chosen), words.files({chosen.register_files: ()})]

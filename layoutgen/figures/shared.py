@@ -90,8 +90,10 @@ class Shared:
         told = dict.fromkeys(
             text for user in self.users for text in meaning(user.inst, user.operand)
         )
+        fewer = len({user.inst.blocks for user in self.users}) > 1
         return [
             *told,
+            *(["Instructions of fewer blocks have the first ones."] if fewer else []),
             f"Used on {words.listing(self.archs)}.",
             words.files({held: tuple(dict.fromkeys(on)) for held, on in files.items()}),
         ]

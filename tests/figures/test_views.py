@@ -12,6 +12,7 @@ from layoutgen.figures.matrix import matrix
 from layoutgen.figures.metrics import text_width
 from layoutgen.figures.registers import registers
 from layoutgen.figures.request import FigureError, figure, render
+from layoutgen.figures.shared import layouts
 
 EDGE = 0.5
 
@@ -26,11 +27,15 @@ def boxes(scene):
     return found
 
 
+def assert_all_inside(scene):
+    for name, left, top, right, bottom in boxes(scene):
+        inside = left >= 0 and top >= 0 and right <= scene.width and bottom <= scene.height
+        assert inside, (scene.title, name)
+
+
 def test_nothing_is_clipped(scenes):
     for scene in scenes.values():
-        for name, left, top, right, bottom in boxes(scene):
-            inside = left >= 0 and top >= 0 and right <= scene.width and bottom <= scene.height
-            assert inside, (scene.title, name)
+        assert_all_inside(scene)
         for grid in scene.grids:
             for cell in grid.cells:
                 assert 0 <= cell.x <= scene.width - grid.width
@@ -48,9 +53,20 @@ def assert_texts_are_apart(scene):
         assert apart, (scene.title, one, other)
 
 
-def test_texts_of_the_product_of_every_instruction_are_apart(gfx908):
-    for inst in gfx908.values():
-        assert_texts_are_apart(figure(inst, "D", view="product"))
+def test_texts_of_the_product_of_every_instruction_are_apart(archs):
+    for arch in archs:
+        for inst in arch.values():
+            scene = figure(inst, "D", view="product")
+            assert_texts_are_apart(scene)
+            assert_all_inside(scene)
+
+
+def test_the_register_file_of_every_layout_is_clear(archs):
+    for shared in layouts(archs):
+        scene = registers(shared.operand, shared.what, notes=shared.notes)
+        assert_texts_are_apart(scene)
+        assert_all_inside(scene)
+        assert scene.width <= 1000
 
 
 def test_texts_do_not_overlap_each_other_or_the_cells(scenes):
@@ -128,9 +144,9 @@ def test_numbers_in_cells_can_be_read_without_squinting(scenes):
 
 
 def test_the_register_view_says_which_coordinate_is_where(scenes):
-    notes = {stem: scene.texts[-1].text for stem, scene in scenes.items() if "registers" in stem}
-    assert notes["mfma-registers-32x32"].endswith("lane holds; column j stands above it.")
-    assert notes["mfma-registers-4x4"].endswith("lane holds; b and column j stand above it.")
+    notes = {s: scene.description for s, scene in scenes.items() if "registers" in s}
+    assert "lane holds; column j stands above it." in notes["mfma-registers-32x32"]
+    assert "lane holds; b and column j stand above it." in notes["mfma-registers-4x4"]
 
 
 def test_a_shuffled_operand_gives_another_picture(gfx908):
@@ -183,7 +199,7 @@ def test_64_bit_elements_are_register_pairs(gfx908, cells_of):
         {"sub": 4, "band": 4, "col": 16},
     )
     cells = cells_of(render(matrix(pairs, "D", blocks=(0,)), "svg"))
-    assert {c.labels[1] for c in cells} == {"a[1:0]", "a[3:2]", "a[5:4]", "a[7:6]"}
+    assert {c.labels[1] for c in cells} == {"a[0:1]", "a[2:3]", "a[4:5]", "a[6:7]"}
     assert len(cells_of(render(registers(pairs, "D"), "svg"))) == 256
 
 
@@ -198,9 +214,12 @@ def test_6_bit_elements_straddle_registers(gfx908, cells_of):
         {"row": 16, "sub": 32, "group": 4},
     )
     cells = cells_of(render(matrix(narrow, "A", blocks=(0,)), "svg"))
-    assert len(cells) == 16 * 128
-    assert cells[5].title == "lane 0, v0[31:30]+v1[3:0], i 0 k 5 block 0"
-    assert len(cells_of(render(registers(narrow, "A"), "svg"))) == 16 * 128
+    assert len(cells) == 16 * 128 // 16
+    assert cells[1].title == "lane 0, v[3:5], i 0 k 16–31 block 0"
+    slots = cells_of(render(registers(narrow, "A"), "svg"))
+    assert len(slots) == 16 * 128
+    titles = {c.numbers("i", "k"): c.title for c in slots}
+    assert titles[0, 5] == "lane 0, v0[31:30]+v1[3:0], i 0 k 5 block 0"
 
 
 def test_replicated_elements_have_a_cell_for_each_copy(gfx908, cells_of):
