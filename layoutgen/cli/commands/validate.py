@@ -32,10 +32,9 @@ The artefacts are read back as they are written on disk, by 'layoutgen docs -o D
 --artefacts DIR names a folder, else by this command into a temporary one.
 Exit code 1 if anything is found."""
 EXAMPLES = """\
-  layoutgen validate
   layoutgen validate gfx908 --instruction v_mfma_f32_32x32x1f32
-  layoutgen validate --artefacts mydocs
-  layoutgen validate --mutate --format json -o report.json"""
+  layoutgen validate gfx908 --artefacts mydocs --instruction v_mfma_f32_4x4x1f32
+  layoutgen validate gfx908 --instruction v_mfma_f32_4x4x1f32 --mutate --format json"""
 
 WITH = ("text", "json")
 
