@@ -205,13 +205,17 @@ class Architecture(Mapping[str, Instruction]):
 
     def __getitem__(self, name: str) -> Instruction:
         """Return the instruction with this mnemonic, other spelling, builtin or intrinsic."""
-        plain = f"v_{stem(name)}"
-        found = self.instructions[plain] if plain in self.instructions else self._by_name.get(plain)
+        found = self.find(name)
         if found is None:
             close = ", ".join(alike(name, self))
             hint = f"; nearest: {close}" if close else ""
             raise UnknownName(f"{self.name} has no instruction {name!r}{hint}")
         return found
+
+    def find(self, name: str) -> Instruction | None:
+        """Return the instruction of a name, or None; looks for no names like it, so it is quick."""
+        plain = f"v_{stem(name)}"
+        return self.instructions[plain] if plain in self.instructions else self._by_name.get(plain)
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the mnemonics in the order of the specification."""
