@@ -29,6 +29,8 @@ def meaning(inst: Instruction, operand: Operand) -> Iterator[str]:
             f"Group g holds one {operand.format.title} scale: for the k from {of}g to "
             f"{of}g+{of - 1} of {SCALED[operand.name]}."
         )
+    if operand.negated:
+        yield "The multiplier takes every element with its sign changed."
     for hole in operand.layout.holes:
         if hole.size > 1:
             field = inst.rules.fields_for(operand.name)[-1]

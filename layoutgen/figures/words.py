@@ -93,9 +93,9 @@ def axis(name: str) -> str:
 
 
 def formulas(operand: Operand) -> list[str]:
-    """Return lane, register and, where it varies, bit of an element, as ``lane = …``."""
+    """Return lane, register and, of parts of registers, bit of an element, as ``lane = …``."""
     forward = operand.formulas.forward
-    shown = ["lane", "register", *(["bit"] if variables(forward["bit"]) else [])]
+    shown = ["lane", "register", *(["bit"] if operand.format.bits % REGISTER_BITS else [])]
     return [f"{name} = {render(forward[name], TEXT)}" for name in shown]
 
 

@@ -279,3 +279,63 @@ def test_every_instruction_can_be_drawn_under_every_kind_of_modifier(gfx908, vie
                 for text, left, top, right, bottom in boxes(scene):
                     assert 0 <= left <= right <= scene.width, text
                     assert 0 <= top <= bottom <= scene.height, text
+
+
+def said(archs, arch, mnemonic, name, **modifiers):
+    inst = next(a for a in archs if a.name == arch)[mnemonic]
+    return figure(inst, name, **modifiers).description
+
+
+def test_what_groups_of_k_mean_is_said(archs):
+    sparse = "v_smfmac_f32_16x16x64_fp8_fp8"
+    assert "Of a sparse A, k counts what is stored: 2 of every 4." in said(
+        archs, "gfx942", sparse, "A"
+    )
+    assert "sparse" not in said(archs, "gfx942", sparse, "B")
+    assert (
+        "Group q tells which 2 of the k from 4q to 4q+3 row i of A stores: 2 bits for each, the "
+        "lower k in the lower bits."
+    ) in said(archs, "gfx942", sparse, "index")
+    scaled = "v_mfma_scale_f32_32x32x64_f8f6f4"
+    assert "Group g holds one E8M0 scale: for the k from 32g to 32g+31 of row i of A." in said(
+        archs, "gfx950", scaled, "scale_a"
+    )
+    assert "of column j of B." in said(archs, "gfx950", scaled, "scale_b")
+
+
+def test_the_set_or_byte_that_is_shown_is_said(archs):
+    sparse, scaled = "v_smfmac_f32_16x16x32_f16", "v_mfma_scale_f32_16x16x128_f8f6f4"
+    assert "Shown: set 0 of 4, which abid chooses." in said(archs, "gfx942", sparse, "index")
+    second = said(archs, "gfx942", sparse, "index", abid=2)
+    assert "Shown: set 2 of 4, which abid chooses." in second
+    assert "bit = 4·(group mod 2) + 16" in second
+    third = said(archs, "gfx950", scaled, "scale_b", op_sel_b=3)
+    assert "Shown: byte 3 of 4, which op_sel_b chooses." in third
+    assert "bit = 24." in third
+    doubled = said(archs, "gfx950", "v_smfmac_f32_16x16x128_fp8_fp8", "index")
+    assert "Shown" not in doubled, "one set fills the register"
+
+
+def test_a_changed_sign_is_said(archs):
+    f64 = "v_mfma_f64_16x16x4_f64"
+    assert "sign changed" in said(archs, "gfx942", f64, "A", neg=1)
+    assert "sign changed" not in said(archs, "gfx942", f64, "B", neg=1)
+
+
+def test_the_product_says_what_is_summed(archs):
+    assert "A[i][s]·B[k(s)][j]" in said(
+        archs, "gfx942", "v_smfmac_f32_16x16x32_f16", "D", view="product"
+    )
+    scaled = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    assert "times the scales of its k" in said(archs, "gfx950", scaled, "D", view="product")
+
+
+def test_inside_a_cell_of_6_bit_elements_two_straddle_registers(scenes):
+    scene = scenes["mfma-a-16x16x128-32x6bit"]
+    (head,) = (t for t in scene.texts if t.text.startswith("Inside a cell"))
+    assert head.text == "Inside a cell: 16 consecutive k in 3 registers, from the lowest bit on"
+    below = sorted((t for t in scene.texts if t.y > head.y), key=lambda t: t.x)
+    starts = [int(t.text) for t in below if t.text.isdigit()]
+    assert starts == [6 * n % 32 for n in range(16)]
+    assert [start for start in starts if start + 6 > 32] == [30, 28]
+    assert [t.text for t in below if t.text.startswith("+")] == [f"+{n}" for n in range(16)]
