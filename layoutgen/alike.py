@@ -43,6 +43,24 @@ def alike(name: str, arch: Architecture, count: int = 3) -> list[str]:
     return [inst.mnemonic for inst in best]
 
 
+def made_by(inst: Instruction, arch: Architecture) -> Instruction | None:
+    """Return the instruction of which the compiler makes `inst`, which has no builtin of its own.
+
+    It computes the same of the same operands and of others besides, which are idle when they are
+    constants of 0.  Source: LLVM, for the builtins of v_mfma_scale.
+    """
+    for other in arch.values():
+        more = other.operands.keys() > inst.operands.keys()
+        if other.builtin and more and _size(other) == _size(inst):
+            return other
+    return None
+
+
+def _size(inst: Instruction) -> tuple[object, ...]:
+    formats = ((name, [o.format for o in each]) for name, each in inst.alternatives.items())
+    return inst.m, inst.n, inst.k, inst.blocks, dict(formats)
+
+
 def stem(name: str) -> str:
     """Return what a mnemonic, a builtin and an intrinsic share: ``mfma_f32_32x32x1f32``."""
     folded = name.lower().replace(".", "_")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from layoutgen.facts import Hazard
@@ -22,6 +23,12 @@ class Wait:
     def then(self) -> str:
         """What the second instruction does."""
         return self.hazard.then
+
+    @property
+    def told(self) -> str:
+        """What the second instruction does, with the operand's name for *it*."""
+        operand = "its C" if " reads C" in self.hazard.first else "D"
+        return re.sub(r"\bit\b", operand, self.hazard.then)
 
 
 def waits(arch: Architecture, inst: Instruction, **modifiers: int) -> list[Wait]:

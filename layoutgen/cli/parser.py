@@ -88,12 +88,13 @@ def make_parser(command: str, description: str, examples: str) -> Parser:
     )
 
 
-def add_subject(parser: Parser, *, operand: bool = True) -> None:
-    """Add ARCH and INSTRUCTION, and OPERAND if asked for."""
+def add_subject(parser: Parser, *, operand: bool = True, optional: bool = False) -> None:
+    """Add ARCH and INSTRUCTION, which may be `optional`, and OPERAND if asked for."""
     parser.add_argument("arch", metavar="ARCH", help="gfx942, or another name of it: cdna3, mi300x")
     parser.add_argument(
         "instruction",
         metavar="INSTRUCTION",
+        nargs="?" if optional else None,
         help="mnemonic in any spelling, or the name of the builtin",
     )
     if operand:

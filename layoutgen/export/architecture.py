@@ -17,6 +17,7 @@ from layoutgen.export import documents
 from layoutgen.export.cute import cute_layout
 from layoutgen.export.linear import linear_layout
 from layoutgen.model import Architecture, Instruction, Operand
+from layoutgen.selection import formats_of
 
 SCHEMA_FILE = Path(__file__).with_name("architecture.schema.json")
 SCHEMA_ID = "urn:layoutgen:architecture:1"
@@ -54,17 +55,9 @@ def architecture_document(
             for g in arch.gpus
         ],
         "sources": {key: {"title": s.title, "url": s.url} for key, s in sorted(sources.items())},
-        "disagreements": [
-            {
-                "id": d.id,
-                "title": d.title,
-                "question": d.question,
-                "readings": [{"claim": r.claim, "who": r.who} for r in d.readings],
-                "followed": d.followed,
-                "settled_by": d.settled_by,
-            }
-            for d in arch.disagreements
-        ],
+        "hazards": [documents.hazard(h) for h in arch.hazards],
+        "formats": {name: documents.number_format(f) for name, f in formats_of(arch).items()},
+        "disagreements": [documents.disagreement(d) for d in arch.disagreements],
         "instructions": described,
     }
 
@@ -92,7 +85,7 @@ def _instruction(
         for name in names
     }
     facts["provenance"] = {name: facts["provenance"][name] for name in names}
-    return {"kind": inst.kind, **facts}
+    return facts
 
 
 def _layout(operand: Operand, *, tables: bool) -> Document:

@@ -106,12 +106,8 @@ def disagreement(entry: Disagreement) -> Document:
 
 def hazard(entry: Hazard) -> Document:
     """Return wait states: one number, or one for each number of passes."""
-    by_passes = dict(zip(entry.passes, entry.waits, strict=True)) if entry.passes else None
-    return {
-        "first": entry.first,
-        "then": entry.then,
-        "states": entry.waits[0] if by_passes is None else by_passes,
-    }
+    by_passes = {str(n): entry.wait(n) for n in entry.passes}
+    return {"first": entry.first, "then": entry.then, "states": by_passes or entry.waits[0]}
 
 
 def number_format(entry: NumberFormat) -> Document:
@@ -138,8 +134,10 @@ def number_format(entry: NumberFormat) -> Document:
     }
 
 
-def summary(inst: Instruction) -> Document:
-    """Return an instruction in short, for a list of them."""
+def summary(inst: Instruction, modifiers: Mapping[str, int] | None = None) -> Document:
+    """Return an instruction in short, for a list of them, in the formats of `modifiers`."""
+    given = modifiers or {}
+    operands = {name: inst.operand(name, **given) for name in inst.operands}
     return {
         "instruction": inst.mnemonic,
         "builtin": inst.builtin,
@@ -148,9 +146,9 @@ def summary(inst: Instruction) -> Document:
         "n": inst.n,
         "k": inst.k,
         "blocks": inst.blocks,
-        "types": {name: operand.format.name for name, operand in inst.operands.items()},
-        "registers": {name: operand.registers for name, operand in inst.operands.items()},
-        "cycles": inst.cycles,
+        "types": {name: operand.format.name for name, operand in operands.items()},
+        "registers": {name: operand.registers for name, operand in operands.items()},
+        "cycles": inst.cycles_under(**given),
     }
 
 
