@@ -104,7 +104,7 @@ class Library:
             raise Problem("option", f"two architectures: {named} in {text!r}, and {arch}")
         named = named or arch
         size = _TILE.fullmatch(name)
-        has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.get(name)
+        has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.find(name)
         return Subject(*self._choose(text, name, named, default, has), tile=bool(size))
 
     def _scene(self, picture: Picture) -> Scene:
@@ -147,19 +147,15 @@ class Library:
     def _choose(
         self, text: str, name: str, named: str, default: str, has: Has
     ) -> tuple[Architecture, Instruction]:
+        preferred = self.arch(named or default) if named or default else None
+        if preferred and (its := has(preferred)):
+            return preferred, its
         every = list(self.catalogue.architectures.values())
         found = [(arch, inst) for arch in every if (inst := has(arch))]
-        if named:
-            wanted = self.arch(named)
-            for arch, inst in found:
-                if arch.name == wanted.name:
-                    return arch, inst
+        if named and preferred:
             there = f"; it is on {listing(a.name for a, _ in found)}" if found else ""
-            close = _alike(name, wanted)
-            raise Problem("name", f"{wanted.name} has no {_kind(name)}{there}{close}")
-        if default:
-            preferred = self.arch(default).name
-            found = [f for f in found if f[0].name == preferred] or found
+            close = _alike(name, preferred)
+            raise Problem("name", f"{preferred.name} has no {_kind(name)}{there}{close}")
         if len(found) == 1:
             return found[0]
         if found:

@@ -114,7 +114,7 @@ class LayoutDirective(SphinxDirective):
             if not {*on} & {*names}:
                 raise Problem(
                     "modifier",
-                    f"{listing(fields)} does nothing to {listing(names)}: it acts on {listing(on)}",
+                    f"{listing(fields)} changes nothing in {listing(names)}, only in {listing(on)}",
                 )
 
     def block(self, inst: Instruction) -> int | None:
@@ -151,7 +151,7 @@ class LayoutDirective(SphinxDirective):
 
         def target(name: str) -> tuple[str, str] | None:
             for arch in known:
-                inst = arch.get(name)
+                inst = arch.find(name)
                 if inst is not None and inst.mnemonic != own:
                     role = "builtin" if name == inst.builtin else "inst"
                     return role, f"{arch.name}.{inst.mnemonic}"
