@@ -9,7 +9,7 @@ import pytest
 
 import layoutgen
 from layoutgen import which
-from layoutgen.model import UnknownName
+from layoutgen.model import Architecture, UnknownName
 from layoutgen.selection import OTHER_NAMES, format_named, formats_of, types
 
 ARCHS = layoutgen.archs()
