@@ -114,16 +114,20 @@ def _body(
     yield "// C is zero; in a loop over k, D of one call is C of the next."
     yield f"const {kind} c = {'0' if result.items == 1 else '{}'};"
     values = {p.array.operand.name: p.argument for p in loaded} | {"C": "c"}
-    arguments = [values.get(name) or _field(inst, name, modifiers) for name in inst.arguments]
+    arguments = [
+        values.get(name) or f"/* {name} */ {field_value(inst, name, modifiers)}"
+        for name in inst.arguments
+    ]
     yield from _bracketed(f"const {kind} d = {inst.builtin}", arguments, ";", WIDTH - 2)
     yield ""
     yield from store(result)
 
 
-def _field(inst: Instruction, name: str, modifiers: Modifiers) -> str:
-    """Return the value of a field; where there is neg, its bits are the argument blgp."""
+def field_value(inst: Instruction, name: str, modifiers: Modifiers) -> int:
+    """Return the argument of a field; where there is neg, its bits are the argument blgp."""
     held = "neg" if name == "blgp" and "neg" in inst.rules.fields else name
-    return f"/* {name} */ {getattr(modifiers, held)}"
+    value: int = getattr(modifiers, held)
+    return value
 
 
 def _bracketed(opening: str, parts: list[str], ending: str, width: int) -> Iterator[str]:

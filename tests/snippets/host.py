@@ -105,15 +105,16 @@ class Host:
         """Run a kernel by one wavefront; `arrays` are its arguments."""
         function = getattr(self.library, kernel)
         pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
-        self._block(Dim3(), Dim3(LANES, 1, 1), lambda: function(*pointers))
+        self._blocks([Dim3()], Dim3(LANES, 1, 1), lambda: function(*pointers))
 
     def _run(self, grid: int, block: int, body: Callable[[int], None], data: int) -> None:
         """Run all blocks of a grid, one after the other."""
         shape, size = Dim3.from_address(grid), Dim3.from_address(block)
-        for z, y, x in np.ndindex(shape.z, shape.y, shape.x):
-            self._block(Dim3(x, y, z), size, lambda: body(data))
+        blocks = [Dim3(x, y, z) for z, y, x in np.ndindex(shape.z, shape.y, shape.x)]
+        self._blocks(blocks, size, lambda: body(data))
 
-    def _block(self, block: Dim3, size: Dim3, body: Callable[[], object]) -> None:
+    def _blocks(self, blocks: list[Dim3], size: Dim3, body: Callable[[], object]) -> None:
+        """Run `body` in as many threads as a block has, for all blocks."""
         count = size.x * size.y * size.z
         self.meeting = threading.Barrier(count)
         waves = [
@@ -125,8 +126,11 @@ class Host:
         def lane(flat: int) -> None:
             self.here.wave, self.here.lane = waves[flat // LANES], flat % LANES
             thread = Dim3(flat % size.x, flat // size.x % size.y, flat // size.x // size.y)
-            self.library.host_place(ctypes.byref(block), ctypes.byref(thread))
-            body()
+            for n, block in enumerate(blocks):
+                if n:  # they share memory
+                    self._wait(self.meeting)
+                self.library.host_place(ctypes.byref(block), ctypes.byref(thread))
+                body()
 
         threads = [threading.Thread(target=lane, args=(flat,)) for flat in range(count)]
         for thread in threads:

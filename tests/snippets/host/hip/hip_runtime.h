@@ -45,6 +45,7 @@ void hipLaunchKernelGGL(
 
 enum hipError_t { hipSuccess, hipErrorNoDevice };
 struct hipDeviceProp_t {
+  char name[256];
   char gcnArchName[256];
 };
 extern "C" {
@@ -55,6 +56,7 @@ inline hipError_t hipGetDeviceCount(int* count) {
   return *count ? hipSuccess : hipErrorNoDevice;
 }
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
+  strcpy(properties->name, "emulator");
   memcpy(properties->gcnArchName, host_device, sizeof host_device);
   return hipSuccess;
 }
