@@ -6,17 +6,20 @@ import gzip
 import shutil
 from pathlib import Path
 
+import pytest
+
 import layoutgen as package
-from layoutgen.figures import figure, render
+from layoutgen.figures.request import figure, render
 
 from .conftest import Results
-from .measure import best, layoutgen, process, spell
+from .measure import ENVIRONMENT, best, layoutgen, process, spell
 
 ROOT = Path(__file__).parents[2]
 ONE = """
 import layoutgen
 from pathlib import Path
-from layoutgen.pages import SITE, outputs
+from layoutgen.pages import outputs
+from layoutgen.pages.trees import SITE
 from layoutgen.writing import write
 write(outputs([layoutgen.arch("gfx908")], SITE, jobs={jobs}), Path({root!r}), SITE.manifest)
 """
@@ -26,13 +29,14 @@ def size(root: Path, pattern: str = "*") -> int:
     return sum(path.stat().st_size for path in root.rglob(pattern) if path.is_file())
 
 
-def test_the_reference(results: Results, tmp_path: Path) -> None:
+def test_the_reference(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for jobs in (1, 2):
+        monkeypatch.setitem(ENVIRONMENT, "XDG_CACHE_HOME", str(tmp_path / f"cache{jobs}"))
         one = process("-c", ONE.format(jobs=jobs, root=str(tmp_path / f"one{jobs}")))
         root = tmp_path / f"all{jobs}"
         cold = layoutgen("docs", "-q", "-j", str(jobs), "-o", str(root))
         results.add(
-            f"layoutgen docs -j {jobs}, into an empty folder", one=str(one), every=str(cold),
+            f"layoutgen docs -j {jobs}, into an empty folder, without a cache", one=str(one), every=str(cold),
             growth=cold.seconds / one.seconds, memory=cold.memory, target="6 s; 500 MB",
         )  # fmt: skip
     for path in sorted(root.rglob("*.svg"))[::10]:
