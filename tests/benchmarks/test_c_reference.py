@@ -36,7 +36,8 @@ def test_the_reference(results: Results, tmp_path: Path, monkeypatch: pytest.Mon
         root = tmp_path / f"all{jobs}"
         cold = layoutgen("docs", "-q", "-j", str(jobs), "-o", str(root))
         results.add(
-            f"layoutgen docs -j {jobs}, into an empty folder, without a cache", one=str(one), every=str(cold),
+            f"layoutgen docs -j {jobs}, into an empty folder, without a cache",
+            one=str(one), every=str(cold),
             growth=cold.seconds / one.seconds, memory=cold.memory, target="6 s; 500 MB",
         )  # fmt: skip
     for path in sorted(root.rglob("*.svg"))[::10]:
