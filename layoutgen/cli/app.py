@@ -23,6 +23,7 @@ COMMANDS = {
     "element": "register to element: what does lane 37 hold?",
     "table": "the whole layout of an operand",
     "export": "layouts for C++, numpy, Triton, CuTe; JSON of everything",
+    "snippet": "a kernel that calls the builtin: HIP code",
     "compare": "hold a table of your own against a layout",
     "which": "instructions that suit given types and a tile",
     "diff": "what changed from one architecture to another",
@@ -31,6 +32,7 @@ COMMANDS = {
     "figure": "a picture of a layout: SVG, PDF or PNG",
     "docs": "write the reference pages and all figures",
     "validate": "hold pages, figures and tables against an emulator",
+    "probe": "a program that asks a real GPU",
     "schema": "JSON Schema of the specification files",
     "completion": "completion script for bash, zsh or fish",
 }

@@ -57,6 +57,12 @@ def configure(parser: Parser) -> None:
         metavar="DIR",
         help="files to check, as 'layoutgen docs' wrote them; default: all, written for the check",
     )
+    parser.add_argument(
+        "--device",
+        type=Path,
+        metavar="FILE",
+        help="check what a GPU said, by the program of 'layoutgen probe', and nothing else",
+    )
     parser.add_argument("--mutate", action="store_true", help="show that faults are noticed: L4")
     parser.add_argument(
         "--record",
@@ -76,6 +82,10 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Validate, and print the report."""
+    if options.device is not None:
+        from layoutgen.cli.device import answer
+
+        return answer(options)
     # One thread for each process: small products, and as many processes as there are processors.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
