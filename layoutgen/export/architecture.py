@@ -7,7 +7,7 @@ changes its meaning or goes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +32,17 @@ def architecture_document(
     *,
     operands: Iterable[str] | None = None,
     tables: bool = False,
+    modifiers: Mapping[str, Any] | None = None,
 ) -> Document:
     """Return all that is known about `arch` as JSON data.
 
-    `instructions` and `operands` keep only those.  `tables` adds the rows of every operand: its
-    table without modifiers.
+    `instructions` and `operands` keep only those.  `tables` adds the rows of every operand.
+    With `modifiers`, which all `instructions` must have, operands are as they are read under them.
     """
     chosen = list(arch.values() if instructions is None else instructions)
     kept = None if operands is None else set(operands)
-    described = [_instruction(arch, inst, kept, tables=tables) for inst in chosen]
+    given = modifiers or {}
+    described = [_instruction(arch, inst, kept, given, tables=tables) for inst in chosen]
     sources = {source.id: source for source in arch.sources}
     for inst in chosen:
         for operand in inst.operands.values():
@@ -73,15 +75,20 @@ def schema_text() -> str:
 
 
 def _instruction(
-    arch: Architecture, inst: Instruction, kept: set[str] | None, *, tables: bool
+    arch: Architecture,
+    inst: Instruction,
+    kept: set[str] | None,
+    given: Mapping[str, Any],
+    *,
+    tables: bool,
 ) -> Document:
-    facts = documents.instruction(arch, inst)
+    facts = documents.instruction(arch, inst, given)
     for key in ("schema_version", "arch", "wave", "sources"):
         del facts[key]
     facts["disagreements"] = [entry["id"] for entry in facts["disagreements"]]
     names = [name for name in inst.operands if kept is None or name in kept]
     facts["operands"] = {
-        name: {**facts["operands"][name], **_layout(inst.operands[name], tables=tables)}
+        name: {**facts["operands"][name], **_layout(inst.operand(name, **given), tables=tables)}
         for name in names
     }
     facts["provenance"] = {name: facts["provenance"][name] for name in names}
@@ -99,7 +106,7 @@ def _layout(operand: Operand, *, tables: bool) -> Document:
             "fixed": dict(layout.fixed),
         },
         "linear_layout": _bases(operand),
-        "cute": str(cute_layout(operand)),
+        "cute": _cute(operand),
         **rows,
     }
 
@@ -107,7 +114,14 @@ def _layout(operand: Operand, *, tables: bool) -> Document:
 def _bases(operand: Operand) -> Document | None:
     try:
         return linear_layout(operand).as_dict()
-    except LayoutError:  # a size that is no power of two
+    except LayoutError:  # a size that is no power of two, or another lane is read
+        return None
+
+
+def _cute(operand: Operand) -> str | None:
+    try:
+        return str(cute_layout(operand))
+    except LayoutError:  # another lane is read
         return None
 
 

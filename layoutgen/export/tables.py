@@ -5,8 +5,8 @@ A row is formatted by one pattern, repeated for the whole table: that is as fast
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from layoutgen.model import REGISTER_BITS, Architecture, Instruction, Operand
 
@@ -40,19 +40,20 @@ def csv_tables(
     *,
     operands: Iterable[str] | None = None,
     by: By = "element",
+    modifiers: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the tables of all operands of `arch` as one, headed instruction, operand, b, …
 
     A coordinate that an operand does not have is empty.  `instructions` and `operands` keep only
-    those.
+    those.  With `modifiers` the rows say where operands are read from.
     """
     chosen = list(arch.values() if instructions is None else instructions)
     kept = None if operands is None else set(operands)
     found = [
-        (inst, operand)
+        (inst, inst.operand(name, **(modifiers or {})))
         for inst in chosen
-        for operand in inst.operands.values()
-        if kept is None or operand.name in kept
+        for name in inst.operands
+        if kept is None or name in kept
     ]
     names = dict.fromkeys(name for _, operand in found for name in operand.layout.shape)
     columns = _ordered((*names, *SLOT), by)
