@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import layoutgen
+from layoutgen.assembly import assembly
 from layoutgen.expr import evaluate
 from layoutgen.model import Slot, UnknownName
 from layoutgen.printing import TEXT, render
@@ -17,6 +18,12 @@ def slot(arch, name, operand, **coordinates):
     return found
 
 
+def registers_in(name: str) -> int:
+    """Return how many registers v7 or v[4:7] is."""
+    first, _, last = name[1:].strip("[]").partition(":")
+    return int(last or first) - int(first) + 1
+
+
 def test_order_of_packed_i8() -> None:
     found = [slot(GFX90A, "v_mfma_i32_16x16x16i8", "A", i=3, k=k) for k in (8, 9, 11)]
     assert found == [Slot(35, 0, 0, 8), Slot(35, 0, 8, 8), Slot(35, 0, 24, 8)]
@@ -26,6 +33,14 @@ def test_lanes_of_32x32x8() -> None:
     assert slot(GFX942, "v_mfma_f32_32x32x8_f16", "D", i=22, j=5) == Slot(37, 10, 0, 32)
     [element] = GFX942["v_mfma_f32_32x32x8_f16"].operand("D").elements(lane=37, register=6)
     assert (element.i, element.j) == (14, 5)
+
+
+def test_bases_of_a_transposed_accumulator() -> None:
+    bases = layoutgen.export.linear_layout(
+        GFX942["v_mfma_f32_32x32x8_f16"].operand("D"), transpose=True
+    )
+    assert bases.register == ((0, 1), (0, 2), (0, 8), (0, 16))
+    assert bases.lane == ((1, 0), (2, 0), (4, 0), (8, 0), (16, 0), (0, 4))
 
 
 def test_a_transposed_result_is_a_and_b_exchanged() -> None:
@@ -50,6 +65,42 @@ def test_consecutive_k_in_a_lane(name: str, count: int) -> None:
     assert [32 * s.register + s.bit for s in first] == [
         n * operand.format.bits for n in range(count)
     ]
+
+
+def test_mixed_fp8_with_a_transposed_result() -> None:
+    asked = {"a": "bf8", "b": "fp8", "m": 16, "n": 16, "k": 32}
+    [plain] = layoutgen.which([GFX942], **asked)
+    [turned] = layoutgen.which([GFX942], **asked, transpose=True)
+    assert plain.instruction.mnemonic == "v_mfma_f32_16x16x32_bf8_fp8"
+    assert turned.instruction.mnemonic == "v_mfma_f32_16x16x32_fp8_bf8"
+
+
+def test_fp8_is_not_the_same_number_everywhere() -> None:
+    inst = "v_mfma_f32_16x16x32_fp8_fp8"
+    fnuz, ocp = GFX942[inst].operand("A"), GFX950[inst].operand("A")
+    assert [o.format.encoding.value(0x40) for o in (fnuz, ocp)] == [1.0, 2.0]
+    assert [o.format.encoding.max for o in (fnuz, ocp)] == [240.0, 448.0]
+    assert (fnuz.table() == ocp.table()).all()
+
+
+def test_neutral_scale() -> None:
+    e8m0 = GFX950["v_mfma_scale_f32_16x16x128_f8f6f4"].operand("scale_a").format.encoding
+    assert [e8m0.value(byte) for byte in (127, 126, 129, 0)] == [1.0, 0.5, 4.0, 2.0**-127]
+    assert "scale-zero" in {d.id for d in GFX950.disagreements}
+
+
+def test_an_example_of_each_instruction_has_operands_of_the_right_sizes() -> None:
+    for arch in (GFX908, GFX90A, GFX942, GFX950):
+        for inst in arch.values():
+            line = assembly(inst).split(maxsplit=1)[1]
+            sizes = [registers_in(name) for name in line.split(", ")]
+            order = ["D", "A", "B", *([] if inst.sparse else ["C"]), *list(inst.operands)[4:]]
+            assert sizes == [inst.operands[name].registers for name in order]
+
+
+def test_two_different_instructions_on_one_accumulator_are_an_open_question() -> None:
+    [entry] = [d for d in GFX950.disagreements if d.id == "accumulator-chain"]
+    assert any("5 wait states" in reading.claim for reading in entry.readings)
 
 
 def test_what_1k_means() -> None:
