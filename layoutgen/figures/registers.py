@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from layoutgen.figures import words
-from layoutgen.figures.canvas import LANE_GROUP, PADDING, SMALL, TINY, Canvas
+from layoutgen.figures.canvas import LANE_GROUP, PADDING, SMALL, TINY, WIDTH, Canvas
 from layoutgen.figures.cells import Row, title
 from layoutgen.figures.margins import DROP
 from layoutgen.figures.metrics import text_width
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Operand
 
-WIDTH, HEIGHT = 13, 17
+NARROWEST, AMPLE, HEIGHT = 13, 18, 17
+"""Widths of a cell where room is short and where it is not, and the height of a row."""
+
 MARGIN = 3.5
 """Least room between a label and the edge of its cell."""
 
@@ -27,8 +29,8 @@ NUMBER = 10.5
 HEAD = 9
 GROUP_GAP = 2
 BLOCK_GAP = 18
-ROOM = 880
-"""A little more than elsewhere: 64 lanes are many."""
+ROOM = PADDING + WIDTH
+"""How far to the right lanes may reach."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,9 @@ def _draw(canvas: Canvas, view: RegisterFile) -> None:
     names = [view.name(item) for item in range(view.operand.layout.items)]
     left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 4
     each = view.operand.layout.lanes
-    while each > LANE_GROUP and each * width > ROOM:
+    while each > LANE_GROUP and left + each * (width + GROUP_GAP / LANE_GROUP) > ROOM:
         each //= 2
+        width = max(width, AMPLE)
     spot = Spot((width - 1) / 2, 12, NUMBER)
     for part, first in enumerate(range(0, view.operand.layout.lanes, each)):
         canvas.y += 8 if first else 0
@@ -175,7 +178,7 @@ def _part(
 
 def _cell_width(labels: Iterable[str]) -> int:
     widest = _widest(labels, NUMBER)
-    return max(WIDTH, int(widest + 2 * MARGIN))
+    return max(NARROWEST, int(widest + 2 * MARGIN))
 
 
 def _cells(view: RegisterFile, rows: Sequence[Row], label: str, x: float, y: float) -> list[Cell]:
