@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,12 @@ KINDS = {"f32": "f", "f64": "d", "i32": "i"}
 """How the program reads D, by its format."""
 
 
-def program(arch: Architecture) -> str:
-    """Return a HIP program that runs every instruction of `arch` that has a builtin.
+def program(arch: Architecture, runs: Iterable[Case] | None = None) -> str:
+    """Return a HIP program that makes `runs`: by default all of every instruction with a builtin.
 
     It prints JSON for :mod:`layoutgen.validate.device` on standard output.
     """
-    chosen = list(cases(arch))
+    chosen = list(cases(arch) if runs is None else runs)
     tables = _Codes()
     lines = [_case(n, case, tables) for n, case in enumerate(chosen)]
     parts = [

@@ -77,8 +77,8 @@ class Machine:
         chosen = []
         for probe, row in enumerate(seen[0]):
             d = np.flatnonzero(row)
-            for numbers in (d, partner[probe, d].astype(int)):
-                chosen.append(lists.setdefault(tuple(numbers.tolist()), len(lists)))
+            pair = (d, partner[probe, d].astype(int))
+            chosen += [lists.setdefault(tuple(x.tolist()), len(lists)) for x in pair]
         return {"sign": sign, "lists": [*map(list, lists)], "products": chosen, "unclear": []}
 
     def accumulators(self) -> list[int]:
