@@ -105,6 +105,7 @@ def _subtitle(operand: Operand, blocks: Sequence[int]) -> str:
 
 def _notes(operand: Operand, blocks: Sequence[int], chosen: Plan, panel: Panel) -> list[str]:
     kind, run = words.register_kind(operand), panel.runs.count
+    kind += "s" if panel.operand.format.bits > words.REGISTER_BITS else ""
     told = {"register": f"the {kind}", "lane": "the lane", "both": f"the lane and the {kind}"}
     of = "its element" if run == 1 else f"its {run} elements"
     notes = [f"A cell gives {told[chosen.text]} of {of}; its colour, the group of 16 lanes."]
