@@ -119,6 +119,14 @@ def test_fields_that_cannot_be_set_or_do_nothing_are_told(project, text: str) ->
     assert "[layoutgen.modifier]" in line
 
 
+def test_of_several_operands_each_is_drawn_under_what_acts_on_it(project) -> None:
+    page = project.page(f".. layout-figure:: {SPARSE}\n   :operand: A index\n   :abid: 1\n")
+    assert project.warnings == ""
+    titles = re.findall(r"<title[^>]*>([^<]*)</title><desc", page)
+    mnemonic = SPARSE.partition(".")[2]
+    assert titles == [f"A of {mnemonic}", f"index of {mnemonic} abid:1"]
+
+
 def test_figures_with_the_same_title_and_layout_share_a_file(project) -> None:
     names = ("gfx90a.v_mfma_f32_32x32x8f16", "gfx950.v_mfma_f32_32x32x8_f16")
     other = "gfx950.v_mfma_f32_32x32x16_f16"

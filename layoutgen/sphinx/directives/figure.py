@@ -96,7 +96,8 @@ class LayoutFigure(LayoutDirective):
         from layoutgen.figures.request import FigureError
 
         inst = subject.inst
-        fields = self.modifiers(inst)
+        acting = inst.rules.fields if view == "product" else inst.rules.fields_for(operand)
+        fields = {name: value for name, value in self.modifiers(inst).items() if name in acting}
         whole = self.options.get("block") == "all"
         cell = self.options.get("cell", self.domain_lg.settings.cell)
         picture = Picture(
