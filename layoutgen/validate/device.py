@@ -1,8 +1,8 @@
 """What a real device computed, held against the tables and the emulator.
 
 The tables say which slots of A and B each slot of D multiplies; the device named them.  Where they
-differ, the operand with the fewest slots in question is named, and for each of these slots the one
-of the tables that does what the device does there.  The emulator gets random numbers, and
+differ, one operand is named: that whose slots can be understood as other slots of the tables, or
+with the fewest slots in question.  The emulator gets random numbers, and
 the products that the device named must give the same D.
 """
 
@@ -100,14 +100,22 @@ def _products(case: Case, run: Run, wanted: Expected) -> Iterator[Finding]:
                if seen[name].get(s) != told[name].get(s)]
         for name in COLUMNS
     }  # fmt: skip
-    name = min(COLUMNS, key=lambda n: len(differ[n]))
-    meaning = {does: slot for slot, does in told[name].items()}
+    meanings = {name: {does: slot for slot, does in told[name].items()} for name in COLUMNS}
+
+    def doubt(name: str) -> tuple[int, int, bool]:
+        """Slots that do what no slot of the tables does; all slots; not changed by modifiers."""
+        strange = [s for s in differ[name] if seen[name].get(s) not in meanings[name]]
+        touched = set(case.fields) & {*case.instruction.rules.fields_for(name)}
+        return len(strange), len(differ[name]), not touched
+
+    name = min(COLUMNS, key=doubt)
+    meaning = meanings[name]
     for slot in differ[name][:MOST]:
         subject = f"{name} at {_place(case.instruction, name, slot, case)}"
-        of_tables = wanted.names[name].get(slot, "no element")
+        of_tables = wanted.names[name].get(slot) if slot in told[name] else "it is not read"
         does = seen[name].get(slot)
         if does is None:
-            says = "takes no part in any product"
+            says = "is not read"
         elif (like := meaning.get(does)) is not None:
             place = _place(case.instruction, name, like, case)
             says = f"is {wanted.names[name].get(like)}, which the tables have at {place}"

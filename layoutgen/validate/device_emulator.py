@@ -75,15 +75,19 @@ def _numbers(operand: Operand, random: np.random.Generator) -> IntArray:
 
 
 def pack(operand: Operand, numbers: IntArray) -> Registers:
-    """Return registers ``uint32[registers, 64]`` that hold one whole number in each slot."""
+    """Return registers ``uint32[…, registers, 64]`` that hold ``numbers[…, slots]``."""
     table = np.array(codes(operand.format, int(numbers.max(initial=0))), dtype=np.uint64)
-    width, bits = operand.format.bits, table[numbers].reshape(-1, LANES)
-    registers = np.zeros((-(-len(bits) * width // 32), LANES), dtype=np.uint32)
-    for item, row in enumerate(bits):
+    width, items = operand.format.bits, operand.layout.items
+    bits = table[numbers].reshape(*numbers.shape[:-1], items, LANES)
+    count = -(-items * width // 32)
+    registers = np.zeros((*numbers.shape[:-1], count, LANES), dtype=np.uint32)
+    for item in range(items):
+        row = bits[..., item, :]
         register, bit = divmod(item * width, 32)
         for part in range(-(-(bit + width) // 32)):
             shifted = row << np.uint64(bit) if part == 0 else row >> np.uint64(32 * part - bit)
-            registers[register + part] |= (shifted & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+            words = (shifted & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+            registers[..., register + part, :] |= words
     return registers
 
 

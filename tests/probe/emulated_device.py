@@ -103,5 +103,4 @@ class Machine:
 
 def one_hot(operand: Operand) -> Any:
     """Return a probe for each slot of an operand: 1 there, 0 elsewhere."""
-    count = LANES * operand.layout.items
-    return np.array([pack(operand, row) for row in np.eye(count, dtype=int)])
+    return pack(operand, np.eye(LANES * operand.layout.items, dtype=int))
