@@ -78,6 +78,8 @@ class PlacePictures(SphinxPostTransform):
         image = self._image(node, drawn, way)
         if domain.builder.format != "html" or _embedded(domain):
             return image
+        # With a width Sphinx makes the image a link to its file, too.
+        image.setdefault("width", f"{drawn.width:g}px")
         if drawn.width <= NARROW:
             image["classes"].append("layoutgen-narrow")
         return layout_region("", image, label=node.get("alt") or drawn.title)
