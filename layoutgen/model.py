@@ -229,6 +229,16 @@ class Architecture(Mapping[str, Instruction]):
         """Hash by name: a catalogue holds one architecture of a name."""
         return hash(self.name)
 
+    @cached_property
+    def formats(self) -> dict[str, NumberFormat]:
+        """Every element type by name, those that modifiers choose included."""
+        found: dict[str, NumberFormat] = {}
+        for inst in self.values():
+            chosen = (operand for each in inst.alternatives.values() for operand in each)
+            for operand in (*inst.operands.values(), *chosen):
+                found.setdefault(operand.format.name, operand.format)
+        return found
+
     def all_names(self) -> list[str]:
         """Return every name by which an instruction is found."""
         return [*self.instructions, *(a for i in self.instructions.values() for a in i.aliases)]

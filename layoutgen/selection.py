@@ -122,22 +122,12 @@ def types(archs: Iterable[Architecture], operand: str) -> list[str]:
     return list(found)
 
 
-def formats_of(arch: Architecture) -> dict[str, NumberFormat]:
-    """Return the element types of `arch` by name, those that modifiers choose included."""
-    found: dict[str, NumberFormat] = {}
-    for inst in arch.values():
-        chosen = (o for each in inst.alternatives.values() for o in each)
-        for operand in (*inst.operands.values(), *chosen):
-            found.setdefault(operand.format.name, operand.format)
-    return found
-
-
 def format_named(arch: Architecture, name: str) -> NumberFormat:
     """Return an element type of `arch` by what it is called here or elsewhere.
 
     Raises :class:`~layoutgen.model.UnknownName`.
     """
-    known = formats_of(arch)
+    known = arch.formats
     folded = name.lower()
     found = known.get(folded) or known.get(OTHER_NAMES.get(folded, folded))
     if found is None:

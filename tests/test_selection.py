@@ -10,7 +10,7 @@ import pytest
 import layoutgen
 from layoutgen import which
 from layoutgen.model import Architecture, UnknownName
-from layoutgen.selection import OTHER_NAMES, format_named, formats_of, types
+from layoutgen.selection import OTHER_NAMES, format_named, types
 
 ARCHS = layoutgen.archs()
 GFX908, GFX942, GFX950 = ARCHS["gfx908"], ARCHS["gfx942"], ARCHS["gfx950"]
@@ -131,8 +131,8 @@ def test_a_transposed_result_exchanges_the_types() -> None:
 
 
 def test_every_format_of_an_architecture_by_every_name() -> None:
-    assert {"fp8", "bf8", "pair", "xf32"} <= formats_of(GFX942).keys()
-    assert {"fp4", "fp6", "bf6", "e8m0"} <= formats_of(GFX950).keys()
+    assert {"fp8", "bf8", "pair", "xf32"} <= GFX942.formats.keys()
+    assert {"fp4", "fp6", "bf6", "e8m0"} <= GFX950.formats.keys()
     assert format_named(GFX942, "E4M3").title == "FP8 (E4M3 FNUZ)"
     assert format_named(GFX950, "e4m3").title == "FP8 (E4M3)"
     with pytest.raises(UnknownName, match="gfx908 has no format 'fp8'"):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from layoutgen.cli.sheet import labelled
 from layoutgen.model import Architecture
-from layoutgen.selection import formats_of
 from layoutgen.tables.rates import Peak, peaks
 
 
@@ -20,7 +19,7 @@ def arch_sheet(arch: Architecture, counts: tuple[int, int] | None) -> Iterator[s
         "instructions": f"{len(arch)}: {by_kind}; 'layoutgen list {arch.name}' names them",
         "wavefront": f"{arch.wave} lanes; {arch.matrix_cores_per_cu} matrix cores in a CU",
         "registers": [_files(arch), _alignment(arch), _needed(arch, counts)],
-        "formats": [f"{f.name}: {f.title}, {f.bits} bits" for f in formats_of(arch).values()],
+        "formats": [f"{f.name}: {f.title}, {f.bits} bits" for f in arch.formats.values()],
         "peak rates": [_peak(peak) for peak in peaks(arch)],
         "wait states": f"'layoutgen hazards {arch.name}' lists them",
         "disagreeing": [f"{d.title}. Here: {d.followed}." for d in arch.disagreements],

@@ -17,7 +17,6 @@ from layoutgen.export import documents
 from layoutgen.export.cute import cute_layout
 from layoutgen.export.linear import linear_layout
 from layoutgen.model import Architecture, Instruction, Operand
-from layoutgen.selection import formats_of
 
 SCHEMA_FILE = Path(__file__).with_name("architecture.schema.json")
 SCHEMA_ID = "urn:layoutgen:architecture:1"
@@ -58,7 +57,7 @@ def architecture_document(
         ],
         "sources": {key: {"title": s.title, "url": s.url} for key, s in sorted(sources.items())},
         "hazards": [documents.hazard(h) for h in arch.hazards],
-        "formats": {name: documents.number_format(f) for name, f in formats_of(arch).items()},
+        "formats": {name: documents.number_format(f) for name, f in arch.formats.items()},
         "disagreements": [documents.disagreement(d) for d in arch.disagreements],
         "instructions": described,
     }

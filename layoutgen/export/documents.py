@@ -66,7 +66,6 @@ def architecture(arch: Architecture) -> Document:
 
 def architecture_in_full(arch: Architecture) -> Document:
     """Return all that is known about an architecture but its instructions."""
-    from layoutgen.selection import formats_of
     from layoutgen.tables.rates import peaks
 
     return {
@@ -75,7 +74,7 @@ def architecture_in_full(arch: Architecture) -> Document:
             {"name": g.name, "compute_units": g.compute_units, "clock_ghz": g.clock_ghz}
             for g in arch.gpus
         ],
-        "formats": {name: number_format(f) for name, f in formats_of(arch).items()},
+        "formats": {name: number_format(f) for name, f in arch.formats.items()},
         "peaks": [
             {
                 "gpu": peak.gpu.name,

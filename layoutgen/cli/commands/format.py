@@ -57,13 +57,13 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the formats, or one of them with what codes stand for."""
-    from layoutgen.selection import format_named, formats_of
+    from layoutgen.selection import format_named
 
     arch = architecture(options)
     if options.name is None:
         if options.of:
             raise Fault("--of asks for a code of a format: give FORMAT")
-        emit(options, _all(options, list(formats_of(arch).values())))
+        emit(options, _all(options, list(arch.formats.values())))
         return 0
     kind = format_named(arch, options.name)
     emit(options, _one(options, arch, kind, _asked(options, kind)))
