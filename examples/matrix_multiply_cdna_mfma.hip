@@ -76,10 +76,11 @@ struct ScalarFMAPolicy {
 };
 
 // [Sphinx mfma cdna policy start]
-// v_mfma_f32_32x32x1f32 makes two independent products of a 32 x 1 by a 1 x 32 matrix: block 0 in
-// lanes 0-31, block 1 in lanes 32-63. If the upper lanes repeated what the lower ones do, half of
-// the work would be done twice. Here each block has rows of its own: block 0 computes the upper
-// half of a tile of 64 x 32, block 1 the lower half, both with the same columns of B.
+// v_mfma_f32_32x32x1f32 makes two independent products of a 32 x 1 by a 1 x 32
+// matrix: block 0 in lanes 0-31, block 1 in lanes 32-63. If the upper lanes
+// repeated what the lower ones do, half of the work would be done twice. Here
+// each block has rows of its own: together they compute a tile of 64 x 32, block
+// 0 its upper half and block 1 its lower half, both with the same columns of B.
 struct MfmaCdnaPolicy {
   static constexpr const char* name = "MFMA f32 32x32x1";
   static constexpr bool matrix_cores = true;
