@@ -29,7 +29,7 @@ PACKAGE = Path(__file__).parents[1]
 
 def files(made_from: str, make: Callable[[], Mapping[str, bytes]]) -> Mapping[str, bytes]:
     """Return what was made from the same before, or else what `make` returns."""
-    from layoutgen.spec.cache import folder
+    from layoutgen.spec.shelf import folder
 
     where = folder()
     if where is None:

@@ -55,7 +55,8 @@ class Files:
 
 def build_architecture(files: Files, name: str) -> Architecture:
     """Return the model of one architecture."""
-    from layoutgen.spec.instructions import Builder, Instructions
+    from layoutgen.spec.instructions import Builder
+    from layoutgen.spec.lazy import Instructions
 
     spec = files.architectures[name]
     builder = Builder(files, spec)
@@ -67,7 +68,7 @@ def build_architecture(files: Files, name: str) -> Architecture:
         wave=spec.wave,
         matrix_cores_per_cu=spec.matrix_cores_per_cu,
         gpus=tuple(Gpu(g.name, g.compute_units, g.clock_ghz) for g in spec.gpus),
-        instructions=Instructions(builder),
+        instructions=Instructions(builder.described, builder.instruction),
         disagreements=tuple(build_disagreement(files, key) for key in spec.disagreements),
         sources=tuple(build_source(files, key) for key in spec.sources),
         files=builder.paths(),

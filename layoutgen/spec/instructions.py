@@ -33,34 +33,6 @@ from layoutgen.spec.mnemonic import Mnemonic, parse
 from layoutgen.spec.schema_instructions import ArchitectureFile, EvidenceSpec, FamilySpec
 
 
-class Instructions(Mapping[str, Instruction]):
-    """The instructions of an architecture by mnemonic, each built when it is first asked for."""
-
-    def __init__(self, builder: Builder) -> None:
-        """Take the names in their order."""
-        self._builder = builder
-        self._built: dict[str, Instruction | None] = dict.fromkeys(builder.described)
-
-    def __getitem__(self, name: str) -> Instruction:
-        """Return the instruction with this mnemonic."""
-        found = self._built[name]
-        if found is None:
-            found = self._built[name] = self._builder.instruction(name)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the mnemonics."""
-        return iter(self._built)
-
-    def __len__(self) -> int:
-        """Return the number of instructions."""
-        return len(self._built)
-
-    def __contains__(self, name: object) -> bool:
-        """Tell whether there is an instruction with this mnemonic, without building it."""
-        return name in self._built
-
-
 @dataclass(frozen=True)
 class Described:
     """An instruction by its parts: name, family, and what follows from both."""

@@ -64,10 +64,10 @@ class Library:
     @cached_property
     def key(self) -> str:
         """What tells the specification files, as they are now, from all others."""
-        from layoutgen.spec import cache, catalogue, files
+        from layoutgen.spec import catalogue, files, shelf
 
         found = files.find([catalogue.builtin_dir(), *self.folders])
-        return cache.key((file.path, file.content) for file in found)
+        return shelf.key((file.path, file.content) for file in found)
 
     @property
     def usable(self) -> bool:
