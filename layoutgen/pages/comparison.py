@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 Document: TypeAlias = "Callable[[Architecture, Instruction], str]"
 """Gives the document of an instruction of an architecture."""
 
-TOLD_ELSEWHERE = ("signature", "builtin")
-"""Facts that follow from others, or from the name."""
+TOLD_ELSEWHERE = ("signature", "builtin", "opcode")
+"""Facts that follow from others or from the name, or that the page of an instruction tells."""
 
 
 def context(archs: Sequence[Architecture], document: Document) -> dict[str, object]:
@@ -59,7 +59,9 @@ def _table(archs: Sequence[Architecture], name: str, document: Document) -> Rst:
         ]
         rows.append((code(inst_name), *cells))
     header = ("Builtin", *(arch.name for arch in archs))
-    title = f"{chapters.KINDS[name]} instructions: cycles, and operations per cycle and CU"
+    kind = chapters.KINDS[name]
+    kind = kind[0].upper() + kind[1:]
+    title = f"{kind} instructions: cycles, and operations per cycle and CU"
     return list_table(header, rows, title, "layout-where")
 
 
@@ -98,17 +100,19 @@ def _step(changes: Changes, document: Document) -> dict[str, object]:
     """Return what changed from one architecture to the next."""
     old, new = changes.old, changes.new
     by_change = {c: n for c, n in changes.by_change().items() if c.fact not in TOLD_ELSEWHERE}
+    facts = list(dict.fromkeys(change.fact for change in by_change))
     rows = [
         (escape(change.fact), escape(change.old), escape(change.new), _those(changes, names))
-        for change, names in by_change.items()
+        for change, names in sorted(by_change.items(), key=lambda c: facts.index(c[0].fact))
     ]
     return {
         "title": Rst(f"From {escape(old.title)} ({old.name}) to {escape(new.title)} ({new.name})"),
         "added": merge(link("doc", Rst(i.name), document(new, i)) for i in changes.added),
         "added_count": len(changes.added),
         "removed": merge(link("doc", Rst(i.name), document(old, i)) for i in changes.removed),
-        "renamed": len(changes.renamed),
+        "renamed": "all" if len(changes.renamed) == len(changes.pairs) else len(changes.renamed),
         "kept": len(changes.pairs),
+        "files": any(fact.startswith("register files") for fact in facts),
         "changed": list_table(
             ("Fact", old.name, new.name, "Instructions"),
             rows,
