@@ -17,6 +17,8 @@ from layoutgen.printing import C, render
 from layoutgen.snippets.memory import Array, factor
 
 BYTE = 8
+WIDTH = 80
+"""So long may a statement of a loop be."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,19 @@ def store(array: Array) -> Iterator[str]:
 def loop(array: Array, body: Iterator[str] | list[str]) -> Iterator[str]:
     """Yield a loop over the items of a lane; `body` may use their coordinates by name."""
     yield f"for (int item = 0; item < {array.items}; ++item) {{"
-    yield from (f"  const int {assignment};" for assignment in array.assignments)
+    for assignment in array.assignments:
+        yield from (f"  {line}" for line in _wrapped(f"const int {assignment};"))
     yield from (f"  {line}" for line in body)
     yield "}"
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """Yield a line in pieces that fit the page, broken between the terms of a sum."""
+    first, *rest = line.split(" + ")
+    for term in rest:
+        if len(first) + len(term) + 3 > WIDTH:
+            yield f"{first} +"
+            first = f"    {term}"
+        else:
+            first += f" + {term}"
+    yield first

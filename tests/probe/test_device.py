@@ -54,6 +54,12 @@ def changed(made: Entry, operand: str, change: Callable[[Any], Any]) -> Entry:
     column = "DAB".index(operand)
     triples = run.triples.copy()
     triples[:, column] = change(triples[:, column])
+    return encoded(made, *triples.T)
+
+
+def encoded(made: Entry, d: Any, a_slots: Any, b: Any) -> Entry:
+    """Return a run with these products."""
+    triples = np.column_stack([d, a_slots, b])
     lists: dict[tuple[int, ...], int] = {}
     chosen = []
     for a in range(len(made["products"]) // 2):
@@ -132,6 +138,23 @@ def test_a_broadcast_that_ignores_abid_is_found() -> None:
         "device: device v_mfma_f32_4x4x4f16 cbsz:1 abid:1: A at lane 0, register 0, bits 0-15: is "
         "A[0][0] block 1, which the tables have at lane 4, register 0, bits 0-15; the tables: it "
         "is not read"
+    )
+
+
+def test_a_device_that_follows_the_global_reading_of_cbsz_is_told_so() -> None:
+    case = of("gfx908", "v_mfma_f32_4x4x1f32", cbsz=2, abid=1)
+    right = entry(ARCHS["gfx908"], case)
+    device_file = read(json.dumps({**HEAD, "runs": [right]}))
+    counts = device.check(ARCHS["gfx908"], device_file).counts
+    assert counts["device", "x", "runs by the local reading of cbsz"] == 1
+    # Local: four blocks share the second of their own; global: lane l reads lane l mod 16 + 16.
+    triples = device_file.runs[0].triples
+    block = triples[:, 0] % LANES // 4
+    global_a = triples[:, 1] % 4 + block % 4 * 4 + 16
+    told = findings({**HEAD, "runs": [encoded(right, triples[:, 0], global_a, triples[:, 2])]})
+    assert told[0] == (
+        "device: device v_mfma_f32_4x4x1f32 cbsz:2 abid:1: A: is read by the global reading of "
+        "cbsz; the tables follow the local one: see the disagreement"
     )
 
 
