@@ -15,6 +15,7 @@ OTHER_NAMES = {
     "tf32": "xf32", "f8": "fp8", "f6": "fp6", "f4": "fp4",
     "half": "f16", "fp16": "f16", "float16": "f16",
     "bfloat16": "bf16", "bfloat": "bf16",
+    "float8": "fp8", "fp8_e4m3": "fp8", "fp8_e5m2": "bf8", "f8e4m3": "fp8", "f8e5m2": "bf8",
     "e4m3": "fp8", "e5m2": "bf8", "e2m3": "fp6", "e3m2": "bf6", "e2m1": "fp4",
     "int8": "i8", "int32": "i32", "int": "i32",
 }  # fmt: skip

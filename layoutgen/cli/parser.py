@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 MODIFIERS = {
-    "cbsz": "2^N blocks read one block of A; f8f6f4: format of A; sparse: see abid",
+    "cbsz": "2^N blocks read one block of A; f8f6f4: format of A, as 4 or fp4; sparse: see abid",
     "abid": "which of those blocks of A is read; sparse: the index set, if cbsz is 0",
-    "blgp": "which lanes of B are read; f8f6f4: format of B; F64: same as neg",
+    "blgp": "which lanes of B are read; f8f6f4: format of B, as 4 or fp4; F64: same as neg",
     "neg": "F64: signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
     "op_sel": "byte of the registers of scales: one for both, or A,B",
 }
@@ -37,6 +37,8 @@ class Parser(argparse.ArgumentParser):
 
     printing = False
     """Whether a help text is made."""
+    positional = ""
+    """What to say to a word too many: which options there are for it."""
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         """Return a formatter that asks for the terminal's width only when a help is printed.
@@ -70,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 
     def _unexpected(self, argument: str) -> str:
         if not argument.startswith("-"):
-            return f"unexpected argument {argument!r}"
+            return f"unexpected argument {argument!r}{self.positional and f': {self.positional}'}"
         from layoutgen.model import nearest
 
         known = [name for name in self._option_string_actions if name.startswith("--")]
@@ -264,8 +266,10 @@ def _bytes(text: str) -> tuple[int, ...]:
     return found if len(found) == 2 else (*found, *found)
 
 
-def _field(text: str) -> int:
-    """Return a field's value: a number, or its bits from the lowest: ``[1,0,0]``."""
+def _field(text: str) -> int | str:
+    """Return a field's value: a number, its bits from the lowest (``[1,0,0]``), or a format."""
+    if text.isidentifier():
+        return text
     bits = text.strip("[]").split(",")
     if len(bits) == 1 and not text.startswith("["):
         return number(text)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from layoutgen.actions import FormatCode
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import MODIFIERS
 from layoutgen.cli.words import Base, tuple_name
@@ -58,6 +59,11 @@ def architecture(options: argparse.Namespace) -> Architecture:
     try:
         return named(options, specs, options.arch)
     except UnknownName as unknown:
+        if any(options.arch.lower() in arch.formats for arch in specs.architectures.values()):
+            raise Fault(
+                f"{options.arch!r} is a format: the architecture comes first, as in "
+                f"'layoutgen format {specs.names[-1]} {options.arch}'"
+            ) from None
         swapped = [arch.name for arch in specs.architectures.values() if options.arch in arch]
         if swapped:
             raise Fault(
@@ -99,7 +105,21 @@ def modifiers(options: argparse.Namespace, inst: Instruction | None = None) -> d
         if inst is not None and name not in known:
             options_known = ", ".join(map(option_of, known))
             raise Fault(f"{inst.mnemonic} has no {option_of(name)}: it has {options_known}")
-    return found
+    return {name: _number(inst, name, value) for name, value in found.items()}
+
+
+def _number(inst: Instruction | None, field: str, value: Any) -> Any:
+    """Return the value of a field, or the code of the format that it names."""
+    if not isinstance(value, str) or inst is None:
+        return value
+    actions = inst.rules.actions
+    codes = next((a for a in actions if isinstance(a, FormatCode) and field in a.fields), None)
+    if codes is None:
+        raise Fault(f"{option_of(field)} {value!r} is not a whole number")
+    if value not in codes.formats:
+        known = ", ".join(codes.formats)
+        raise Fault(f"{option_of(field)} {value!r} is no format of {inst.mnemonic}: {known}")
+    return codes.formats.index(value)
 
 
 def option_of(modifier: str) -> str:

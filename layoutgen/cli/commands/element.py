@@ -62,6 +62,7 @@ Found = list[tuple[int, Element]]
 def configure(parser: Parser) -> None:
     """Add the arguments of ``element``."""
     add_subject(parser)
+    parser.positional = "a register is given as --lane 37 --register 6"
     group = parser.add_argument_group("slot")
     where = group.add_mutually_exclusive_group()
     where.add_argument("-l", "--lane", type=number, metavar="N", help="lane of the wavefront")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import emit, write
@@ -142,7 +142,7 @@ def _chosen(options: argparse.Namespace) -> tuple[Architecture, list[Instruction
 
 
 def _operands(options: argparse.Namespace, inst: Instruction) -> list[Operand]:
-    given = modifiers(options)
+    given = modifiers(options, inst)
     names = inst.operands if options.operand is None else [operand_of(inst, options.operand)]
     return [inst.operand(name, **given) for name in names]
 
@@ -186,12 +186,17 @@ def _cpp(options: argparse.Namespace, arch: Architecture, chosen: list[Instructi
     return header(arch, chosen, operands=operands)
 
 
+def _modifiers(options: argparse.Namespace, chosen: list[Instruction]) -> dict[str, Any]:
+    """Return the modifiers of the instruction; of a whole architecture there are none."""
+    return {} if options.instruction is None else modifiers(options, chosen[0])
+
+
 def _csv(options: argparse.Namespace, arch: Architecture, chosen: list[Instruction]) -> str:
     from layoutgen.export.tables import csv_tables
 
     operands = None if options.operand is None else [operand_of(chosen[0], options.operand)]
     by: By = options.by or "element"
-    return csv_tables(arch, chosen, operands=operands, by=by, modifiers=modifiers(options))
+    return csv_tables(arch, chosen, operands=operands, by=by, modifiers=_modifiers(options, chosen))
 
 
 def _json(options: argparse.Namespace, arch: Architecture, chosen: list[Instruction]) -> str:
@@ -200,7 +205,11 @@ def _json(options: argparse.Namespace, arch: Architecture, chosen: list[Instruct
     operands = None if options.operand is None else [operand_of(chosen[0], options.operand)]
     return dumps(
         architecture_document(
-            arch, chosen, operands=operands, tables=options.tables, modifiers=modifiers(options)
+            arch,
+            chosen,
+            operands=operands,
+            tables=options.tables,
+            modifiers=_modifiers(options, chosen),
         )
     )
 

@@ -44,6 +44,7 @@ k of a sparse A counts what A stores.  An index or a scale belongs to a group of
 or -k for the group that a k of the whole product is in."""
 EXAMPLES = """\
   layoutgen locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1
+  layoutgen locate gfx942 v_mfma_f32_32x32x8_f16 'D[5][3]'
   layoutgen locate gfx908 v_mfma_i32_16x16x16i8 A -i 3 -k 9
   layoutgen locate gfx908 v_mfma_f32_16x16x4f16 A -i 3 -k 1 -b 2 --cbsz 2 --abid 1
   layoutgen locate gfx908 v_mfma_f32_4x4x4f16 D -i 1 -j 2 -b 5 --sources
@@ -56,6 +57,7 @@ EXAMPLES = """\
 def configure(parser: Parser) -> None:
     """Add the arguments of ``locate``."""
     add_subject(parser)
+    parser.positional = "an element is given as -i 5 -j 3 (and -k, -b), or as 'D[5][3]'"
     add_coordinates(parser)
     add_place(parser)
     add_modifiers(parser)
@@ -65,6 +67,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the slots of one element."""
+    _take_apart(options)
     what = subject(options)
     check_place(options, what)
     base = base_of(options, what)
@@ -76,6 +79,24 @@ def run(options: argparse.Namespace) -> int:
         _tell_more(options, what, coordinates)
     emit(options, _answer(options, what, found, base))
     return 0
+
+
+def _take_apart(options: argparse.Namespace) -> None:
+    """Let ``D[5][3]`` stand for D with -i 5 -j 3."""
+    name, bracket, rest = options.operand.partition("[")
+    if not bracket:
+        return
+    options.operand = name
+    what = subject(options)
+    names = [name for name in what.operand.layout.shape if name != "b"]
+    indices = rest.removesuffix("]").split("][")
+    if len(indices) != len(names) or not all(index.isdecimal() for index in indices):
+        wanted = "".join(f"[{name}]" for name in names)
+        raise Fault(f"{name}[{rest} is no element: write {name}{wanted}, and -b for the block")
+    for coordinate, index in zip(names, indices, strict=True):
+        if getattr(options, coordinate) is not None:
+            raise Fault(f"{name}[{rest} and -{coordinate} say the same: give one of them")
+        setattr(options, coordinate, int(index))
 
 
 def _coordinates(what: Subject, options: argparse.Namespace) -> dict[str, int]:

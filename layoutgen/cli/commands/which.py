@@ -10,11 +10,13 @@ from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
 from layoutgen.cli.parser import Parser, add_common, number
 from layoutgen.cli.subject import catalogue, named
+from layoutgen.model import UnknownName
 from layoutgen.modifiers import Modifiers
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
     from layoutgen.selection import Choice
+    from layoutgen.spec import Catalogue
 
 DESCRIPTION = """\
 List the instructions that suit given types and a tile, for each architecture the fastest first.
@@ -75,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         if value is not None and value < 1:
             raise Fault(f"-{name} {value} is out of range: 1 or more")
     specs = catalogue(options)
-    archs = [named(options, specs, name) for name in options.archs or specs.names]
+    archs = [_arch(options, specs, name) for name in options.archs or specs.names]
     asked = {name: getattr(options, name) for name in (*TYPES, *SIZES)}
     found = which(
         archs,
@@ -92,6 +94,19 @@ def run(options: argparse.Namespace) -> int:
     if not found:
         print(f"layoutgen: {_none(archs, asked)}", file=sys.stderr)
     return 0 if found else 1
+
+
+def _arch(options: argparse.Namespace, specs: Catalogue, name: str) -> Architecture:
+    """Return an architecture; a type in its place is told by the option that it belongs to."""
+    from layoutgen.selection import OTHER_NAMES
+
+    try:
+        return named(options, specs, name)
+    except UnknownName as unknown:
+        known = {n for arch in specs.architectures.values() for n in arch.formats}
+        if name.lower() in known | OTHER_NAMES.keys():
+            raise Fault(f"{name!r} is a type: give it as --a {name}") from None
+        raise unknown
 
 
 def _rows(found: list[Choice]) -> tuple[Columns, list[tuple[object, ...]]]:
