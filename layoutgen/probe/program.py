@@ -13,7 +13,7 @@ from layoutgen.snippets import field_value
 from layoutgen.tables import register_types
 
 if TYPE_CHECKING:
-    from layoutgen.model import Architecture
+    from layoutgen.model import Architecture, Instruction
     from layoutgen.operand import Operand
 
 KINDS = {"f32": "f", "f64": "d", "i32": "i"}
@@ -21,7 +21,7 @@ KINDS = {"f32": "f", "f64": "d", "i32": "i"}
 
 
 def program(arch: Architecture, runs: Iterable[Case] | None = None) -> str:
-    """Return a HIP program that makes `runs`: by default all of every instruction with a builtin.
+    """Return a HIP program that makes `runs`: by default all that :func:`cases` yields.
 
     It prints JSON for :mod:`layoutgen.validate.device` on standard output.
     """
@@ -29,7 +29,7 @@ def program(arch: Architecture, runs: Iterable[Case] | None = None) -> str:
     tables = _Codes()
     lines = [_case(n, case, tables) for n, case in enumerate(chosen)]
     parts = [
-        f"// Probes every matrix instruction of {arch.name} ({arch.series}) that has a builtin.",
+        f"// Probes every matrix instruction of {arch.name} ({arch.series}) that a builtin makes.",
         f"// Written by layoutgen {__version__}; run it on such a GPU:",
         "//",
         f"//   amdclang++ -O1 -std=c++17 --offload-arch={arch.name} probe.hip -o probe",
@@ -63,20 +63,24 @@ def _types(arch: Architecture) -> Iterator[str]:
 
 def _call(number: int, case: Case) -> str:
     """Return the struct by which the kernel calls the builtin of one run."""
-    inst = case.instruction
+    inst, caller = case.instruction, case.caller or case.instruction
     taken = {"A": "A a", "B": "B b", "C": "D c", "index": "int index"}
     taken |= {name: f"int {name}" for name in ("scale_a", "scale_b")}
     parameters = [text if n in inst.operands else text.split()[0] for n, text in taken.items()]
-    given = (
-        n.lower() if n in inst.operands else str(field_value(inst, n, case.modifiers))
-        for n in inst.arguments
-    )
+    given = (_argument(case, caller, name) for name in caller.arguments)
     types = (f"using {name} = {inst.operands[name].c_type};" for name in "ABD")
     return (
         f"struct Call{number} {{\n  {' '.join(types)}\n"
         f"  static __device__ D call({', '.join(parameters)}) {{\n"
-        f"    return {inst.builtin}({', '.join(given)});\n  }}\n}};"
+        f"    return {caller.builtin}({', '.join(given)});\n  }}\n}};"
     )
+
+
+def _argument(case: Case, caller: Instruction, name: str) -> str:
+    """Return an argument of the call: an operand, a modifier, or 0 for a scale that is not used."""
+    if name in case.instruction.operands:
+        return name.lower()
+    return "0" if name in caller.operands else str(field_value(caller, name, case.modifiers))
 
 
 def _case(number: int, case: Case, tables: _Codes) -> str:

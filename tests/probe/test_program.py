@@ -40,6 +40,7 @@ def test_each_run_is_the_instruction_with_its_modifiers(tmp_path: Path, arch: Ar
     runs = list(cases(arch))
     found = {int(n): re.findall(r"(?m)^\s+(v_s?mf\S+) (.+)$", body) for n, body in bodies}
     assert sorted(found) == list(range(len(runs)))
+    assert {case.instruction.mnemonic for case in runs} == {*arch}
     for number, case in enumerate(runs):
         ((mnemonic, rest),) = found[number]
         assert mnemonic.removesuffix("_e64") == case.instruction.mnemonic
