@@ -34,6 +34,13 @@ def for_gpu(source: Path, target: str, *options: object) -> subprocess.Completed
     return zig("clang", *hip, *header, *STRICT, *BACKEND, *options, source)
 
 
+def for_host(source: Path, target: str, *options: object) -> subprocess.CompletedProcess[str]:
+    """Compile the host's part of a HIP file, which launches the kernels."""
+    hip = ("-x", "hip", f"--offload-arch={target}", "--offload-host-only", "-nogpuinc")
+    header = ("-nogpulib", "-I", HERE / "device", "-std=c++17")
+    return zig("clang", *hip, *header, *SYSTEM, *STRICT, "-O1", "-S", "-o", "-", *options, source)
+
+
 def c_for_gpu(source: Path, target: str, *options: object) -> subprocess.CompletedProcess[str]:
     """Compile a C file for one target."""
     machine = ("-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-x", "c", "-std=c11")

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from compiler import SYSTEM, assembly, for_gpu, zig
+from compiler import SYSTEM, assembly, for_gpu, for_host, zig
 from host import Host
 
 from layoutgen import archs
@@ -37,6 +37,10 @@ def test_it_compiles_for_every_target(target: str) -> None:
     code = assembly(for_gpu(FILE, target, *SYSTEM))
     spelled = {ARCHS[target][builtin].mnemonic for builtin in USED}
     assert set(re.findall(r"\bv_mfma_\w+", code)) == spelled
+
+
+def test_the_host_code_compiles() -> None:
+    assert "hipLaunchKernel" in assembly(for_host(FILE, "gfx908"))
 
 
 def test_it_compiles_for_a_gpu_without_the_builtins() -> None:

@@ -48,4 +48,4 @@ extern "C" hipError_t hipLaunchKernel(
 extern "C" unsigned __hipPushCallConfiguration(
     dim3 grid, dim3 block, __SIZE_TYPE__ shared = 0, hipStream_t stream = 0);
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
-  kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+  (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
