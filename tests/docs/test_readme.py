@@ -32,7 +32,9 @@ def test_the_readme_names_folders_that_exist() -> None:
 @pytest.mark.parametrize("arch", ["gfx908", "gfx90a", "gfx942", "gfx950"])
 def test_the_number_of_instructions_is_right(arch: str) -> None:
     gpu = layoutgen.arch(arch)
-    assert f"{len(gpu)} of {arch} ({gpu.title}, {gpu.series.split()[0]})" in " ".join(README.split())
+    assert f"{len(gpu)} of {arch} ({gpu.title}, {gpu.series.split()[0]})" in " ".join(
+        README.split()
+    )
 
 
 def test_the_change_log_begins_with_this_version() -> None:
