@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import layoutgen
+from layoutgen.model import Architecture
 from layoutgen.pages import TREES, pages
 from layoutgen.pages.outputs import gather
 
@@ -241,7 +242,7 @@ def test_renamed_instructions_are_told_in_both_spellings() -> None:
 
 @pytest.mark.parametrize("arch", ARCHS, ids=lambda arch: arch.name)
 def test_every_disagreement_stands_on_a_page_with_all_who_say_so(
-    arch: layoutgen.Architecture,
+    arch: Architecture,
 ) -> None:
     names = [n for n in texts() if n.startswith(f"{TOP}/{arch.name}/")]
     chapters_ = [n for n in names if n.split("/")[-1][:-4] in ("index", "sparse", "scaled")]
@@ -260,7 +261,7 @@ def squeezed(text: str) -> str:
 
 @pytest.mark.parametrize("arch", ARCHS, ids=lambda arch: arch.name)
 def test_a_page_of_an_instruction_tells_of_every_operand_and_grade(
-    arch: layoutgen.Architecture,
+    arch: Architecture,
 ) -> None:
     for inst in arch.values():
         text = texts()[f"{TOP}/{arch.name}/{inst.slug}.rst"]
