@@ -161,7 +161,7 @@ def test_formats_by_code_have_their_registers() -> None:
 
 def test_number_formats_are_those_of_the_manuals() -> None:
     part = page("mfma-number-formats")
-    by_format = {}
+    by_format: dict[str, dict[str, str]] = {}
     for kind in ("layout-fields", "layout-ranges", "layout-specials"):
         for row in part.table(kind).rows:
             by_format.setdefault(row["Format"], {}).update(row)
