@@ -18,10 +18,12 @@ import numpy as np
 from layoutgen.validate.codes import REGISTER_BITS, IntArray
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.tables import COORDINATES, OperandTable
-from layoutgen.validate.witnesses.reading import Witness, as_array, find
+from layoutgen.validate.witnesses.label import ANY, Witness
+from layoutgen.validate.witnesses.reading import as_array, find
 
 KNOWN_FILE = Path(__file__).parent / "witnesses" / "known.json"
 SHOWN = 4
+_NOTHING = -2
 
 # Coordinates of an operand in the order of a witness's block, row and column.
 _ORDER = COORDINATES
@@ -146,16 +148,19 @@ def _differences(table: OperandTable, labels: IntArray) -> list[tuple[int, str]]
     rows = table.rows
     item = (rows[:, 4] * REGISTER_BITS + rows[:, 5]) // rows[:, 6].clip(1)
     lanes, items = int(labels[:, 0].max()) + 1, int(labels[:, 1].max()) + 1
-    at = np.full((lanes, items, 3), -1, dtype=np.int64)
+    at = np.full((lanes, items, 3), _NOTHING, dtype=np.int64)
     at[labels[:, 0], labels[:, 1]] = labels[:, 2:]
     inside = (rows[:, 3] >= 0) & (rows[:, 3] < lanes) & (item >= 0) & (item < items)
-    found = np.full((len(rows), 3), -1, dtype=np.int64)
+    found = np.full((len(rows), 3), _NOTHING, dtype=np.int64)
     found[inside] = at[rows[inside, 3], item[inside]]
     columns = [table.coordinates.index(name) for name in names]
-    wrong = np.flatnonzero((found != rows[:, columns]).any(axis=1))
+    told = found != ANY
+    told[~inside] = True
+    wrong = np.flatnonzero(((found != rows[:, columns]) & told).any(axis=1))
     texts = []
     for row in wrong.tolist():
-        named = ", ".join(f"{n}={v}" for n, v in zip(names, found[row].tolist(), strict=True))
+        pairs = zip(names, found[row].tolist(), strict=True)
+        named = ", ".join(f"{name}={value}" for name, value in pairs if value != ANY)
         texts.append((row, f"{table.operand}[{named}]" if inside[row] else "nothing"))
     return texts
 

@@ -14,6 +14,7 @@ from layoutgen.validate.folder import KINDS, scan
 from layoutgen.validate.generate import written
 from layoutgen.validate.pool import Progress, shared
 from layoutgen.validate.report import ArchReport, Count, InstructionReport, Report, Witness
+from layoutgen.validate.witnesses import published
 from layoutgen.validate.witnesses.reading import IREE_FILE, TRITON_FILE
 from layoutgen.validate.work import (
     Job,
@@ -55,6 +56,7 @@ def witnesses() -> tuple[Witness, ...]:
     for path in (IREE_FILE, TRITON_FILE):
         document = json.loads(path.read_text(encoding="utf-8"))
         found.append(Witness(document["tool"], document["version"], document["date"]))
+    found += [Witness(one["tool"], one["version"], one["date"]) for one in published.tools()]
     return tuple(found)
 
 
