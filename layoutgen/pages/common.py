@@ -61,20 +61,20 @@ Pair: TypeAlias = "tuple[Architecture, Instruction]"
 
 def _legal(every: list[Pair]) -> Rst:
     """Return the legal values of each modifier: instructions that take the same, by targets."""
-    found: dict[str, dict[tuple[str, ...], list[str]]] = {}
-    first: dict[str, Instruction] = {}
+    found: dict[object, dict[str, list[str]]] = {}
+    first: dict[object, Instruction] = {}
     for arch, inst in every:
-        key = repr((inst.rules.actions, inst.rules.fields))
+        key: object = (inst.blocks, fields.taken(inst))
         first.setdefault(key, inst)
-        found.setdefault(key, {}).setdefault((arch.name,), []).append(inst.name)
+        found.setdefault(key, {}).setdefault(arch.name, []).append(inst.name)
     rows = []
-    for key, by_arch in found.items():
+    for group, by_arch in found.items():
         alike: dict[tuple[str, ...], list[str]] = {}
-        for (arch_name,), names in by_arch.items():
+        for arch_name, names in by_arch.items():
             alike.setdefault(tuple(names), []).append(arch_name)
         for listed, on in alike.items():
-            head = (merge(map(code, on)), str(first[key].blocks), merge(map(code, listed)))
-            rows.append((head, first[key]))
+            head = (merge(map(code, on)), str(first[group].blocks), merge(map(code, listed)))
+            rows.append((head, first[group]))
     rows.sort(key=lambda row: (row[1].sparse, bool(row[1].alternatives), row[1].blocks))
     return fields.legal(rows, ("Targets", "Blocks", "Builtins"))
 

@@ -168,10 +168,15 @@ def legal(rows: Sequence[tuple[Sequence[object], Instruction]], head: Sequence[s
 
 def alike(insts: Iterable[Instruction]) -> list[list[Instruction]]:
     """Return instructions that take the same values together."""
-    found: dict[str, list[Instruction]] = {}
+    found: dict[tuple[tuple[str, str], ...], list[Instruction]] = {}
     for inst in insts:
-        found.setdefault(repr((inst.rules.actions, inst.rules.fields)), []).append(inst)
+        found.setdefault(taken(inst), []).append(inst)
     return list(found.values())
+
+
+def taken(inst: Instruction) -> tuple[tuple[str, str], ...]:
+    """Return the legal values of every field of an instruction, in words."""
+    return tuple((name, str(_legal_cell(inst, name))) for name in inst.rules.fields)
 
 
 def _legal_cell(inst: Instruction, name: str) -> Rst | str:
