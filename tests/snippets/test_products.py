@@ -120,3 +120,17 @@ def test_lanes_that_do_not_meet_are_an_error(tmp_path: Path) -> None:
     machine.patience = 0.5
     with pytest.raises(threading.BrokenBarrierError):
         solves(machine, "diverging", inst)
+
+
+def test_a_block_of_a_that_is_shared_makes_the_products_of_the_others(tmp_path: Path) -> None:
+    """cbsz and abid stand in the call; A is loaded as without them."""
+    inst = ARCHS["gfx908"]["v_mfma_f32_16x16x4f16"]
+    settings = [(cbsz, abid) for cbsz in (1, 2) for abid in range(1 << cbsz)]
+    kernels = {f"k_{c}_{a}": snippet(inst, cbsz=c, abid=a) for c, a in settings}
+    machine = host(tmp_path, "gfx908", kernels, [inst])
+    for cbsz, abid in settings:
+        given = problem(inst, np.random.default_rng(abid))
+        machine.launch(f"k_{cbsz}_{abid}", *given.arguments, given.d)
+        a, b = (matrix.astype(np.float64) for matrix in given.arguments)
+        block = np.arange(inst.blocks)
+        assert (given.d == a[(block >> cbsz << cbsz) + abid] @ b).all()
