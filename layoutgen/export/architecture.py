@@ -87,11 +87,22 @@ def _instruction(
     facts["disagreements"] = [entry["id"] for entry in facts["disagreements"]]
     names = [name for name in inst.operands if kept is None or name in kept]
     facts["operands"] = {
-        name: {**facts["operands"][name], **_layout(inst.operand(name, **given), tables=tables)}
+        name: {
+            **facts["operands"][name],
+            **_layout(inst.operand(name, **given), tables=tables),
+            **_by_code(inst, name, tables=tables),
+        }
         for name in names
     }
     facts["provenance"] = {name: facts["provenance"][name] for name in names}
     return facts
+
+
+def _by_code(inst: Instruction, name: str, *, tables: bool) -> Document:
+    """Return an operand in every format that a modifier chooses, by its code."""
+    each = inst.alternatives.get(name, ())
+    described = [{**documents.operand_facts(o), **_layout(o, tables=tables)} for o in each]
+    return {"by_code": described} if described else {}
 
 
 def _layout(operand: Operand, *, tables: bool) -> Document:

@@ -181,7 +181,7 @@ def instruction(
         "wave": arch.wave,
         "assembly": assembly(inst, **(modifiers or {})),
         "opcode": inst.opcode,
-        "operands": {name: _operand(operand, notation) for name, operand in operands.items()},
+        "operands": {name: operand_facts(operand, notation) for name, operand in operands.items()},
         "ops": inst.ops,
         "cycles": cycles,
         "passes": cycles // CYCLES_PER_PASS,
@@ -236,7 +236,8 @@ def formulas_in(formulas: Formulas, notation: Notation) -> dict[str, dict[str, s
     }
 
 
-def _operand(operand: Operand, notation: Notation) -> Document:
+def operand_facts(operand: Operand, notation: Notation = PYTHON) -> Document:
+    """Return what is known about an operand: type, sizes, where it may lie, formulas."""
     return {
         "type": operand.format.name,
         "bits": operand.format.bits,
