@@ -14,7 +14,9 @@ import pytest
 
 import layoutgen
 from layoutgen.model import Architecture
+from layoutgen.pages import examples
 from layoutgen.pages.architecture import elsewhere
+from layoutgen.snippets import snippet
 
 if TYPE_CHECKING:
     from .conftest import Built, Page, Table
@@ -340,3 +342,24 @@ def test_the_common_page_has_the_lanes_of_every_blgp_code(site: Built) -> None:
         [16, 32, 48, 0],
         *([16 * quarter] * 4 for quarter in range(4)),
     ]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_kernel_on_a_page_is_that_which_is_compiled_and_run(
+    site: Built, arch: Architecture, slug: str
+) -> None:
+    (inst,) = (inst for inst in arch.values() if inst.slug == slug)
+    section = site.page(f"reference/gfx908/{slug}").section("A kernel for one wavefront")
+    (block,) = section.root.iter("literal_block")
+    assert f"{block.text}\n" == snippet(inst)
+
+
+def test_the_policy_is_quoted_from_the_program_that_is_compiled_and_run(site: Built) -> None:
+    section = site.page(GFX908).section("Using MFMA builtins as a compute policy")
+    quoted = [block.text or "" for block in section.root.iter("literal_block")]
+    program = examples.text(examples.POLICY)
+    lines = [line.strip() for line in program.splitlines()]
+    code = [text for text in quoted if "amdclang++" not in text]
+    assert len(code) == 4
+    for text in code:
+        assert all(line.strip() in lines for line in text.splitlines())
