@@ -172,7 +172,7 @@ def glance(arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str]
 
 
 def _cycles(row: tables.Rate) -> str:
-    return f"{row.cycles} ({row.passes} {'pass' if row.passes == 1 else 'passes'})"
+    return f"{row.cycles} ({words.passes(row.passes)})"
 
 
 def _grades(inst: Instruction) -> str:
@@ -208,7 +208,8 @@ def _share(inst: Instruction, name: str) -> tuple[object, ...]:
             f"{merge(every, last=' or ')} of the registers"
         )
     else:
-        content = f"{operand.elements_per_lane} × {operand.format.title} of {_plain(name)}"
+        of = "" if name == "index" else f" of {_plain(name)}"
+        content = f"{operand.elements_per_lane} × {operand.format.title}{of}"
     return code(operand.c_type), str(operand.registers), content
 
 
@@ -246,5 +247,5 @@ def wait_table(arch: Architecture, inst: Instruction) -> Rst:
     if not rows:
         return Rst("")
     every = (inst.cycles_under(**modifiers) // 4 for modifiers in speeds)
-    header = ("First", "Then", *(f"After {words.count(p, 'pass', 'passes')}" for p in every))
+    header = ("First", "Then", *(f"After {words.passes(p)}" for p in every))
     return list_table(header, rows, f"Wait states on {arch.name}", "layout-waits")

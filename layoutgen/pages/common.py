@@ -30,6 +30,7 @@ def context(archs: Sequence[Architecture]) -> dict[str, object]:
     return {
         "arch_of": lambda inst: next(arch for arch, one in every if one is inst),
         "legal": _legal(every),
+        "all_sources": list({s.id: s for arch in archs for s in arch.sources}.values()),
         "idle": _idle(every),
         "multi_block": shared,
         "users": _users(insts),

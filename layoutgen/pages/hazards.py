@@ -56,7 +56,7 @@ def _by_passes(arch: Architecture) -> Rst:
         states = (hazard.wait(passes) for passes in every)
         cells = ("–" if s is None else str(s) for s in states)
         rows.append((escape(hazard.first), escape(hazard.then), *cells))
-    header = ("First", "Then", *(words.count(p, "pass", "passes") for p in every))
+    header = ("First", "Then", *(words.passes(p) for p in every))
     title = "Wait states by the passes of the first instruction"
     return list_table(header, rows, title, "layout-hazards")
 

@@ -32,6 +32,8 @@ def context(archs: Sequence[Architecture]) -> dict[str, object]:
     fnuz = [f for f in eight if f.encoding and f.encoding.specials == "fnuz"]
     return {
         "overview": _overview(used),
+        "manuals": list({s.id: s for a in archs for s in a.sources}.values()),
+        "scales": any("scale_a" in where for _, _, where in used.values()),
         "fields": _fields([f for f, _ in floats.values()]),
         "extremes": _extremes([f for f, _ in floats.values()]),
         "specials": _specials([f for f, _ in floats.values()]),

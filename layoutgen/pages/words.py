@@ -35,6 +35,11 @@ def number(value: int) -> str:
     return NUMBERS[value] if 0 <= value < len(NUMBERS) else str(value)
 
 
+def passes(value: int) -> str:
+    """Return a number of passes: ``8 passes``."""
+    return f"{value} pass" if value == 1 else f"{value} passes"
+
+
 def size(tile: str) -> str:
     """Return a tile shape with multiplication signs: ``32×32``."""
     return tile.replace("x", "×")
