@@ -20,10 +20,11 @@ def touching(arch: Architecture, inst: Instruction) -> list[Disagreement]:
     One that names instructions is about these; another is about those that it applies to, or
     about all.
     """
-    return [d for d in arch.disagreements if _touches(d, inst)]
+    return [d for d in arch.disagreements if touches(d, inst)]
 
 
-def _touches(disagreement: Disagreement, inst: Instruction) -> bool:
+def touches(disagreement: Disagreement, inst: Instruction) -> bool:
+    """Tell whether a disagreement matters to `inst`."""
     if disagreement.instructions:
         return inst.name in disagreement.instructions
     applies = TOUCHES.get(disagreement.id)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from layoutgen import tables
-from layoutgen.disputes import touching
+from layoutgen.disputes import touches
 from layoutgen.pages import blocks, fields, words
 from layoutgen.pages.rst import Rst, code, list_table, merge
 
@@ -104,8 +104,8 @@ def disagreements(
     """Return the disagreements that touch `every`, each with what it is about."""
     found = []
     for entry in arch.disagreements:
-        mine = [inst for inst in every if entry in touching(arch, inst)]
-        if mine or not any(entry in touching(arch, inst) for inst in arch.values()):
+        mine = [inst for inst in every if touches(entry, inst)]
+        if mine or not any(touches(entry, inst) for inst in arch.values()):
             found.append({"entry": entry, "affected": _affected(entry, mine, to)})
     return found
 
@@ -115,9 +115,8 @@ def _affected(entry: Disagreement, mine: list[Instruction], to: blocks.Target) -
         return Rst("No instruction on this page is affected.")
     rows: list[tuple[object, object]] = []
     for inst in mine:
-        pairs = tables.conflicts(inst)
-        if entry.id == "cbsz-groups" and pairs:
-            values = merge(sorted({pair.cbsz for pair in pairs}))
+        if entry.id == "cbsz-groups":
+            values = merge(sorted({pair.cbsz for pair in tables.conflicts(inst)}))
             rows.append((blocks.builtin_link(inst, to=to), Rst(f"cbsz {values}, every abid")))
         elif entry.id == "k-order":
             rows.append((blocks.builtin_link(inst, to=to), f"k 0 to {inst.k - 1}"))
