@@ -14,8 +14,8 @@ static T* allocate(size_t count) {
 
 static void release(void* pointer) { check(hipFree(pointer), "cannot free memory"); }
 
-static size_t slots(const Operand& operand) { return static_cast<size_t>(LANES * operand.items); }
-static size_t words(int registers) { return static_cast<size_t>(LANES * registers); }
+static size_t slots(const Operand& operand) { return LANES * static_cast<size_t>(operand.items); }
+static size_t words(int registers) { return LANES * static_cast<size_t>(registers); }
 
 // Put the bits of an element into its slot.
 static void put(unsigned* registers, const Operand& operand, size_t slot, unsigned long long code) {
@@ -60,7 +60,9 @@ static void release(const Memory& m) {
 }
 
 static void launch(const Case& it, const Memory& m, size_t a_step, size_t b_step) {
-  const Inputs in = {m.a, m.b, m.c, m.index, m.scale_a, m.scale_b, a_step, b_step};
+  const Inputs in = {m.a,       m.b,       m.c, m.index,
+                     m.scale_a, m.scale_b, static_cast<unsigned>(a_step),
+                     static_cast<unsigned>(b_step)};
   const dim3 grid(static_cast<unsigned>(m.probes)), block(LANES);
   hipLaunchKernelGGL(it.kernel, grid, block, 0, 0, in, m.d);
   check(hipGetLastError(), it.instruction);
@@ -249,7 +251,7 @@ static void scales(const Case& it, bool of_a) {
       }
       int exponent = 0;
       while (exponent < 64 && value != static_cast<double>(1ull << exponent)) ++exponent;
-      if (named[probe] >= 0) named[probe] = exponent < 64 ? named[probe] + (round ? LANES : 1) * exponent : -1;
+      if (named[probe] >= 0) named[probe] = exponent < 64 ? named[probe] + (round ? static_cast<int>(LANES) : 1) * exponent : -1;
     }
   }
   printf(",\n  \"scale_%c\": ", of_a ? 'a' : 'b');
@@ -300,3 +302,5 @@ int main(int argc, char** argv) {
   printf("\n]}\n");
   return 0;
 }
+
+#endif

@@ -40,6 +40,8 @@ def program(arch: Architecture, runs: Iterable[Case] | None = None) -> str:
         *_types(arch),
         "",
         *(_call(n, case) for n, case in enumerate(chosen)),
+        "",
+        _text("records.hip"),
         *tables.declarations(),
         "",
         f'static const char* const ARCH = "{arch.name}";',
@@ -72,7 +74,8 @@ def _call(number: int, case: Case) -> str:
     return (
         f"struct Call{number} {{\n  {' '.join(types)}\n"
         f"  static __device__ D call({', '.join(parameters)}) {{\n"
-        f"    return {caller.builtin}({', '.join(given)});\n  }}\n}};"
+        f"    return {caller.builtin}({', '.join(given)});\n  }}\n}};\n"
+        f"template __global__ void run<Call{number}>(Inputs, unsigned*);"
     )
 
 

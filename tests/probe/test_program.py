@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from compiler import SYSTEM, assembly, for_gpu, for_host
+from compiler import assembly, for_gpu, for_host
 from emulated_device import entry
 from host import Host
 
@@ -34,7 +34,7 @@ def fields(line: str) -> str:
 def test_each_run_is_the_instruction_with_its_modifiers(tmp_path: Path, arch: Architecture) -> None:
     source = tmp_path / "probe.hip"
     source.write_text(program(arch), encoding="utf-8")
-    code = assembly(for_gpu(source, arch.name, *SYSTEM))
+    code = assembly(for_gpu(source, arch.name))
     bodies = re.findall(r"(?ms)^_Z3runI\d+Call(\d+)E\w+:[^\n]*\n(.*?)^\.Lfunc_end", code)
     runs = list(cases(arch))
     found = {int(n): re.findall(r"(?m)^\s+(v_s?mf\S+) (.+)$", body) for n, body in bodies}
