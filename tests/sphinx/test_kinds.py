@@ -157,3 +157,25 @@ def test_an_entry_can_stay_out_of_contents_and_index(project) -> None:
     assert project.warnings == ""
     assert page.count(f'href="#lg-{SPARSE}"') == 2, "the permanent link and the reference"
     assert "smfmac" not in (project.root / "html/genindex.html").read_text("utf-8")
+
+
+ENTRIES = {
+    SPARSE: ("Layout of the index", "Sparse"),
+    SCALED: ("Layout of the scales of A", "6-bit formats"),
+    BARE: ("4-bit formats", BARE.partition(".")[2]),
+    PAIRS: ("Layout of C and D", "neg"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_kind_of_instruction_has_its_whole_entry(project, name: str) -> None:
+    page = project.page(f".. layout-builtin:: {name}\n\n:lg:inst:`{name}`\n")
+    assert project.warnings == ""
+    for text in ENTRIES[name]:
+        assert text in page
+    assert f'href="#lg-{name}"' in page
+    arch, _, mnemonic = name.partition(".")
+    inst = layoutgen.arch(arch)[mnemonic]
+    assert page.count("<svg") >= len(inst.operands) - 1, "C lies as D does"
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
