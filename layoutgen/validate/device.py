@@ -16,7 +16,7 @@ import numpy as np
 
 from layoutgen.model import UnknownName
 from layoutgen.modifiers import IllegalModifier
-from layoutgen.probe import Case, cases
+from layoutgen.probe import LANES, Case, cases
 from layoutgen.validate.device_emulator import emulated_d
 from layoutgen.validate.device_file import Device, DeviceFileError, Run
 from layoutgen.validate.device_tables import (
@@ -50,6 +50,7 @@ def check(arch: Architecture, device: Device, where: str = "device") -> Tally:
     tally = Tally()
     for run in device.runs:
         case = _case(arch, run)
+        _refuse_slots_beyond(case, run)
         wanted = expected(case)
         found = _findings(arch, case, run, wanted)
         tally.add(replace(finding, where=where) for finding in found)
@@ -78,6 +79,25 @@ def _case(arch: Architecture, run: Run) -> Case:
         return Case(inst, inst.rules.check(run.modifiers), run.rotation)
     except (UnknownName, IllegalModifier) as error:
         raise DeviceFileError(f"{run.title}: {error}") from None
+
+
+def _refuse_slots_beyond(case: Case, run: Run) -> None:
+    """Raise :class:`DeviceFileError` for a slot that an operand does not have."""
+    sizes = {
+        name: LANES * case.instruction.operand(name, **case.fields).layout.items
+        for name in ("A", "B", "C", "D")
+    }
+    given = {name: run.triples[:, n].tolist() for n, name in enumerate(COLUMNS)}
+    given["A"] += [a for a, _ in run.unclear]
+    given["D"] += [d for _, d in run.unclear]
+    given["C"] = [max(c, -1 - c) for c in run.accumulators if c is not None]
+    if len(run.accumulators) != sizes["D"]:
+        told = f"{len(run.accumulators)} accumulators"
+        raise DeviceFileError(f"{run.title}: {told}, D has {sizes['D']} slots")
+    for name, slots in given.items():
+        if wrong := [slot for slot in slots if not 0 <= slot < sizes[name]]:
+            told = f"slot {wrong[0]} of {name} is out of range: 0 to {sizes[name] - 1}"
+            raise DeviceFileError(f"{run.title}: {told}")
 
 
 def _findings(arch: Architecture, case: Case, run: Run, wanted: Expected) -> Iterator[Finding]:
@@ -173,7 +193,7 @@ def _accumulators(case: Case, run: Run, wanted: Expected) -> Iterator[Finding]:
     for slot in sorted(d):
         c = c_of[wanted.names["D"][slot].replace("D", "C", 1)]
         right = c if wanted.accumulator_sign > 0 else -1 - c
-        seen = run.accumulators[slot] if slot < len(run.accumulators) else None
+        seen = run.accumulators[slot]
         if seen == right or found == MOST:
             continue
         found += 1

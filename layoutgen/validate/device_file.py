@@ -70,8 +70,8 @@ def read(text: str) -> Device:
         raise DeviceFileError(f"version {told!r} of the format; this layoutgen reads {VERSION}")
     try:
         runs = [_run(entry) for entry in document["runs"]]
-        return Device(document["arch"], str(document["gpu"]), str(document["target"]), runs)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+        return Device(str(document["arch"]), str(document["gpu"]), str(document["target"]), runs)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise DeviceFileError(f"not complete: {type(error).__name__} {error}") from None
 
 
@@ -81,15 +81,16 @@ def _run(entry: Mapping[str, Any]) -> Run:
     for a, (d_list, b_list) in enumerate(_pairs(entry["products"])):
         d, b = lists[d_list], lists[b_list]
         rows.append(np.column_stack([d, np.full(len(d), a), b]).astype(np.int64))
-    scales = {name: list(entry[name]) for name in ("scale_a", "scale_b") if name in entry}
+    named = [name for name in ("scale_a", "scale_b") if name in entry]
+    scales = {name: [int(slot) for slot in entry[name]] for name in named}
     return Run(
         instruction=str(entry["instruction"]),
         modifiers={str(name): int(value) for name, value in entry["modifiers"].items()},
         rotation=int(entry.get("rotation", -1)),
         sign=int(entry["sign"]),
         triples=np.concatenate(rows),
-        unclear=_pairs(entry["unclear"]),
-        accumulators=list(entry["accumulators"]),
+        unclear=_pairs([int(slot) for slot in entry["unclear"]]),
+        accumulators=[None if slot is None else int(slot) for slot in entry["accumulators"]],
         scales=scales,
     )
 

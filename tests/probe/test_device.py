@@ -250,3 +250,30 @@ def test_what_the_architecture_does_not_have_is_refused(answer: Callable[..., An
     assert (code, "cbsz" in err) == (2, True)
     assert answer(json.dumps(made | {"runs": []}))[2].endswith("there is no run in it\n")
     assert answer(json.dumps(made), "gfx908")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"lists": [[0, 64]], "products": [0, 0]}, "slot 64 of D is out of range: 0 to 63"),
+        ({"accumulators": [0]}, "1 accumulators, D has 64 slots"),
+        ({"accumulators": [-65] * 64}, "slot 64 of C is out of range: 0 to 63"),
+        ({"unclear": [70, 1]}, "slot 70 of A is out of range: 0 to 63"),
+    ],
+)
+def test_slots_that_do_not_exist_are_refused(
+    answer: Callable[..., Any], change: Entry, told: str
+) -> None:
+    made = document(ARCHS["gfx90a"], "v_mfma_f64_4x4x4f64")
+    code, _, err = answer(json.dumps(made | {"runs": [made["runs"][0] | change]}))
+    assert (code, err.partition("v_mfma_f64_4x4x4f64: ")[2]) == (2, f"{told}\n")
+
+
+@pytest.mark.parametrize(
+    "change", [{"modifiers": 3}, {"products": [0, 5]}, {"accumulators": ["x"]}]
+)
+def test_a_damaged_run_is_refused(answer: Callable[..., Any], change: Entry) -> None:
+    made = document(ARCHS["gfx90a"], "v_mfma_f64_4x4x4f64")
+    made["runs"][0] |= {"lists": [[0]], **change}
+    code, _, err = answer(json.dumps(made))
+    assert (code, "/device.json: not complete: " in err) == (2, True)
