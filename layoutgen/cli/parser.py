@@ -214,15 +214,17 @@ def number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
-def register(text: str) -> int:
-    """Return the offset of a register: ``6``, ``v6`` or ``a6``."""
+def register(text: str) -> range:
+    """Return the registers of ``6``, ``v6``, ``a6`` or, of several, ``v[2:3]``."""
     bare = text[1:] if text[:1] in ("v", "a") else text
+    first, colon, last = bare.removeprefix("[").removesuffix("]").partition(":")
     try:
-        return number(bare)
+        low, high = number(first), number(last if colon else first)
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a register: give its offset in the operand, as 6, v6 or a6"
+            f"{text!r} is not a register: give its offset in the operand, as 6, v6, a6 or v[2:3]"
         ) from None
+    return range(low, max(high, low) + 1)
 
 
 def _base(text: str) -> tuple[str, int, int | None]:

@@ -77,7 +77,7 @@ def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) ->
         "assembly": assembly(inst, **given),
         "encoding": _encoding(inst),
         "computes": _computes(arch, inst),
-        "operations": f"{inst.ops}, {per_cu} per cycle and CU",
+        "operations": [f"{inst.ops}, {per_cu} per cycle and CU", _peaks(arch, per_cu)],
         "cycles": _cycles(inst, cycles),
         "modifiers": [legal(inst), *effects(inst)],
         "registers": _files(arch),
@@ -86,6 +86,14 @@ def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) ->
     }
     yield f"{inst.mnemonic} on {arch.name} ({arch.title}, {arch.series})"
     yield from labelled(facts, 12)
+
+
+def _peaks(arch: Architecture, per_cu: int) -> str:
+    """Return what products reach with the instruction: ops per cycle and CU × CUs × clock."""
+    rates = ((gpu.name, per_cu * gpu.compute_units * gpu.clock_ghz / 1000) for gpu in arch.gpus)
+    return "; ".join(
+        f"{name} at its peak clock: {rate:.1f}·10¹² per second" for name, rate in rates
+    )
 
 
 def _encoding(inst: Instruction) -> str:

@@ -131,3 +131,12 @@ def test_sources_with_an_index(ask) -> None:
         "  A[3][0] block 0 = v0 lane 3 [15:0]",
         "  B[0][7] block 0 = v0 lane 7 [15:0]",
     ]
+
+
+def test_several_registers_at_once(ask) -> None:
+    line = "element gfx90a v_mfma_f64_16x16x4f64 D --lane 16 --register"
+    assert ask(f"{line} v[0:1]").lines == [
+        "v0 lane 16 = D[1][0] block 0 bits [31:0]",
+        "v1 lane 16 = D[1][0] block 0 bits [63:32]",
+    ]
+    assert ask(f"{line} a[8:9] --base a8").lines[0].startswith("a8 lane 16 = D[1][0]")

@@ -74,7 +74,7 @@ def configure(parser: Parser) -> None:
         "--register",
         type=register,
         metavar="N",
-        help="offset in the operand's registers: 6, v6 or a6; default: all of the lane",
+        help="offset in the operand's registers: 6, v6, a6 or v[2:3]; default: all of the lane",
     )
     add_place(parser)
     add_modifiers(parser)
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     if form == "text":
         emit(options, "".join(f"{line}\n" for line in _text(options, what, lane, registers, found)))
     elif form == "json":
-        emit(options, _json(options, what, lane, found))
+        emit(options, _json(options, what, lane, registers, found))
     else:
         emit(options, draw(options, form, *_rows(what, lane, found)))
     return 0
@@ -106,13 +106,14 @@ def _registers(what: Subject, options: argparse.Namespace, base: Base | None) ->
     if options.register is None:
         return range(count)
     first = base.number if base else 0
-    if base and not first <= options.register < first + count:
-        raise Fault(
-            f"register {base.file}{options.register} is none of {what.title}, which lies in "
-            f"{base.file}{first} to {base.file}{first + count - 1}"
-        )
-    offset = within(what, "register", options.register - first, count)
-    return range(offset, offset + 1)
+    for end in (options.register[0], options.register[-1]):
+        if base and not first <= end < first + count:
+            raise Fault(
+                f"register {base.file}{end} is none of {what.title}, which lies in "
+                f"{base.file}{first} to {base.file}{first + count - 1}"
+            )
+        within(what, "register", end - first, count)
+    return range(options.register.start - first, options.register.stop - first)
 
 
 def _lane(what: Subject, options: argparse.Namespace) -> int:
@@ -156,14 +157,16 @@ def _named(options: argparse.Namespace, what: Subject, element: Element) -> str:
     return name
 
 
-def _json(options: argparse.Namespace, what: Subject, lane: int, found: Found) -> str:
+def _json(
+    options: argparse.Namespace, what: Subject, lane: int, registers: range, found: Found
+) -> str:
     from layoutgen.export import documents
 
     head = documents.heading(what.arch, what.instruction, what.operand)
     thread = {}
     if options.thread is not None:
         thread = {"thread": options.thread, "wave_index": options.thread // what.arch.wave}
-    one = {} if options.register is None else {"register": options.register}
+    one = {"register": registers[0]} if options.register and len(registers) == 1 else {}
     elements = [_document(options, what, r, e) for r, e in found]
     return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
 
