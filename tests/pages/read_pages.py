@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,12 +55,26 @@ def _role(name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
     return [nodes.inline(raw, shown)], []
 
 
-for _name in ("layout-figure", "lg:builtin", "lg:instruction", "c:type"):
-    directives.register_directive(_name, Through)
-for _name in ("toctree", "literalinclude"):
-    directives.register_directive(_name, Nothing)
-for _name in ("ref", "doc", "download"):
-    roles.register_local_role(_name, _role)
+DIRECTIVES: dict[str, Any] = {
+    **dict.fromkeys(("layout-figure", "lg:builtin", "lg:instruction", "c:type"), Through),
+    **dict.fromkeys(("toctree", "literalinclude"), Nothing),
+}
+ROLES: dict[str, Any] = dict.fromkeys(("ref", "doc", "download"), _role)
+
+
+@contextmanager
+def stand_ins() -> Iterator[None]:
+    """Know the names of Sphinx and of the extension for a while."""
+    known = [(vars(directives)["_directives"], DIRECTIVES), (vars(roles)["_roles"], ROLES)]
+    before = [(registry, dict(registry)) for registry, _ in known]
+    for registry, added in known:
+        registry.update(added)
+    try:
+        yield
+    finally:
+        for registry, kept in before:
+            registry.clear()
+            registry.update(kept)
 
 
 @dataclass(frozen=True)
@@ -103,7 +118,8 @@ def _table(node: nodes.table) -> Table:
 def read(text: str) -> Read:
     """Return a page; the markup must be sound but for names that Sphinx resolves."""
     settings = {"report_level": 3, "halt_level": 3, "_disable_config": True}
-    return Read(publish_doctree(text, settings_overrides=settings))
+    with stand_ins():
+        return Read(publish_doctree(text, settings_overrides=settings))
 
 
 def numbers(text: str) -> Iterator[int]:
