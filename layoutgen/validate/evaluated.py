@@ -9,6 +9,7 @@ import numpy as np
 
 from layoutgen.validate.artefacts.formula import FormulaError, parse
 from layoutgen.validate.codes import LANES, REGISTER_BITS, IntArray
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, OperandTable
 
@@ -21,7 +22,9 @@ class Printed:
     where: str
 
 
-def forward(subject: Subject, operand: str, printed: Printed, artefact: str) -> OperandTable:
+def forward(
+    subject: Subject, operand: str, printed: Printed, artefact: str, modifiers: Modifiers = PLAIN
+) -> OperandTable:
     """Return the table that formulas for lane, register and bit give.
 
     Without a formula for the bit it is 0.  Raises :class:`FormulaError`.
@@ -30,19 +33,21 @@ def forward(subject: Subject, operand: str, printed: Printed, artefact: str) -> 
     grid = np.indices(subject.geometry.shape(operand)).reshape(3, -1)
     values = dict(zip(names, grid, strict=True))
     found = [_value(printed, name, values, grid.shape[1]) for name in ("lane", "register", "bit")]
-    width = np.full(grid.shape[1], subject.widths[operand])
+    width = np.full(grid.shape[1], subject.width(operand, modifiers))
     rows = np.column_stack([*grid, *found, width]).astype(np.int64)
     return OperandTable(operand, names, rows, artefact, lambda _: printed.where)
 
 
-def inverse(subject: Subject, operand: str, printed: Printed, artefact: str) -> OperandTable:
+def inverse(
+    subject: Subject, operand: str, printed: Printed, artefact: str, modifiers: Modifiers = PLAIN
+) -> OperandTable:
     """Return the table that formulas for the coordinates give, over all slots that are read.
 
     Of index and scales a modifier chooses a part of the register.  A coordinate without a formula
     is 0.  Raises :class:`FormulaError`.
     """
-    width = subject.widths[operand]
-    item, lane = np.divmod(read_slots(subject, operand), LANES)
+    width = subject.width(operand, modifiers)
+    item, lane = np.divmod(read_slots(subject, operand, modifiers), LANES)
     register, bit = np.divmod(item * width, REGISTER_BITS)
     values = {"lane": lane, "register": register, "bit": bit}
     names = COORDINATES[operand]
@@ -51,10 +56,10 @@ def inverse(subject: Subject, operand: str, printed: Printed, artefact: str) -> 
     return OperandTable(operand, names, rows.astype(np.int64), artefact, lambda _: printed.where)
 
 
-def read_slots(subject: Subject, operand: str) -> IntArray:
+def read_slots(subject: Subject, operand: str, modifiers: Modifiers) -> IntArray:
     """Return all slots of a matrix, and those of index and scales that are read."""
     if operand in "ABCD":
-        return np.arange(subject.slots(operand))
+        return np.arange(subject.slots(operand, modifiers))
     return np.unique(subject.observation().columns[operand])
 
 

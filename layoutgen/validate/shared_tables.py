@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from layoutgen.validate import read_tables
 from layoutgen.validate.artefacts import rst
+from layoutgen.validate.codes import REGISTER_BITS
 from layoutgen.validate.evaluated import Printed, forward
 from layoutgen.validate.shared_base import KIND, Shared
 from layoutgen.validate.tables import OperandTable
@@ -16,6 +17,8 @@ from layoutgen.validate.words import Unreadable, names, number, numbers, span
 
 def blocks_read(page: Shared, table: rst.Table) -> None:
     """Read which block of A each block reads, by cbsz and abid."""
+    if page.subject.record.cbsz_role != "broadcast":
+        return
     told = re.search(r"(\d+) blocks", " ".join((table.caption, *table.section[-1:])))
     if told is None or int(told[1]) != page.subject.geometry.blocks:
         return
@@ -45,6 +48,8 @@ def _global(page: Shared, table: rst.Table) -> None:
 
 def lanes_read(page: Shared, table: rst.Table) -> None:
     """Read which lanes of B, or which part of it, lanes read, by blgp."""
+    if page.subject.record.blgp_role != "lanes":
+        return
     named = re.search(r"v_mfma\w+", table.caption)
     if named is not None and named[0] != page.subject.mnemonic:
         return
@@ -59,35 +64,58 @@ def lanes_read(page: Shared, table: rst.Table) -> None:
 
 
 def legal(page: Shared, table: rst.Table) -> None:
-    """Read legal values by the number of blocks."""
-    for blocks, cbsz, abid, blgp in table.rows:
-        if number(blocks.text) != page.subject.geometry.blocks:
+    """Read legal values, in the row that names the instruction."""
+    for cells in table.rows:
+        row = dict(zip(table.header, cells, strict=True))
+        targets = names(row["Targets"].text) if "Targets" in row else (page.subject.arch,)
+        listed = names(row["Builtins"].text)
+        if page.subject.arch not in targets or not page.listed(listed):
             continue
-        page.claim("cbsz", tuple(span(cbsz.text)), cbsz.line)
-        page.claim("blgp", tuple(span(blgp.text)), blgp.line)
-        for part in abid.text.split(";"):
-            values, _, which = part.strip().partition(" with cbsz ")
-            page.claim(f"abid with cbsz {which or 0}", tuple(span(values)), abid.line)
+        if "Blocks" in row and row["Blocks"].text.isdigit():
+            page.claim("blocks", number(row["Blocks"].text), row["Blocks"].line)
+        for name, cell in row.items():
+            if name not in FIELDS or cell.text in ("", "–", "—", "none"):
+                continue
+            _legal_values(page, name, cell)
+
+
+FIELDS = ("cbsz", "abid", "blgp", "neg", "op_sel_a", "op_sel_b")
+
+
+def _legal_values(page: Shared, name: str, cell: rst.Cell) -> None:
+    for part in cell.text.split(";"):
+        values, _, which = part.strip().partition(" with cbsz ")
+        if re.fullmatch(r"[\d to–]+", values) is None:
+            continue
+        field = name if name != "abid" else f"abid with cbsz {which.partition(',')[0] or 0}"
+        page.claim(field, tuple(span(values)), cell.line)
 
 
 def bands(page: Shared, table: rst.Table) -> None:
     """Read a merged table of a tile, or of A or B of an instruction."""
     operand = read_tables.operand_of(table)
     mine = page.of_tile(table.section) if operand == "D" else page.slug in page.links
-    if not mine:
+    if not mine or (operand != "D" and page.subject.record.cbsz_role == "format"):
         return
     packed = {}
-    if page.subject.widths[operand] < 32:
-        wanted = f"{TITLES[page.subject.formats[operand]]} elements"
-        packed = next(
-            read_tables.packing(part)
-            for part in page.page.parts
-            if isinstance(part, rst.Table)
-            and "layout-packing" in part.classes
-            and wanted in part.caption
-        )
+    if page.subject.widths[operand] < REGISTER_BITS:
+        packed = _packing(page, table, operand)
     found = read_tables.bands(page.page, table, operand, page.subject, packed)
     page.add(table.caption, {operand: found})
+
+
+def _packing(page: Shared, table: rst.Table, operand: str) -> Mapping[int, read_tables.Packed]:
+    """Where the items of a lane lie: from the table below, or the one of this element type."""
+    every = [
+        part
+        for part in page.page.parts
+        if isinstance(part, rst.Table) and "layout-packing" in part.classes
+    ]
+    below = [one for one in every if one.section == table.section and one.line > table.line]
+    wanted = f"{TITLES[page.subject.formats[operand]]} elements"
+    typed = [one for one in every if wanted in one.caption]
+    mine = [one for one in below if one.caption.endswith(f"of {operand}")] or typed
+    return read_tables.packing(mine[0]) if mine else {}
 
 
 def facts(page: Shared, table: rst.Table) -> None:
