@@ -51,7 +51,10 @@ def configure(parser: Parser) -> None:
     group = parser.add_argument_group("registers of a wavefront, without INSTRUCTION")
     for name, title in COUNTS.items():
         group.add_argument(
-            option_of(name), type=number, metavar="N", help=f"{title} of a wavefront; tells the registers it takes in all"
+            option_of(name),
+            type=number,
+            metavar="N",
+            help=f"{title} of a wavefront; tells the registers it takes in all",
         )
     add_common(parser, WITH)
 
