@@ -272,6 +272,15 @@ def test_a_page_of_an_instruction_tells_of_every_operand_and_grade(
         assert bool(inst.builtin) == (f"lg:builtin:: {arch.name}.{inst.mnemonic}" in text)
 
 
+def test_register_types_take_the_registers_of_their_bits() -> None:
+    text = page("register-types").words
+    assert "double is used as it is, for FP64: two VGPRs of a lane." in text
+    assert "long long is used as it is" in text
+    of_eight = re.findall(r"lane\. ([^.]*) elements in eight VGPRs", text)
+    for title in ("FP6 (E2M3)", "BF6 (E3M2)", "FP4 (E2M1)"):
+        assert any(title in formats for formats in of_eight)
+
+
 def test_other_words_where_registers_are_one_file() -> None:
     for arch in ("gfx90a", "gfx942", "gfx950"):
         for name, text in texts().items():
