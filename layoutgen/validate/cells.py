@@ -78,7 +78,7 @@ def _frames(figure: FigureFile) -> Iterator[Misfit]:
         inside = [cell for cell in figure.cells if frame.holds(cell)]
         slots = {(c.number("lane"), c.number("register")) for c in inside}
         wanted = _sharing(figure, inside[0]) if inside else 0
-        if frame.kind == "outline" and (len(slots) != 1 or len(inside) != wanted):
+        if frame.kind == "outline" and (len(slots) != 1 or wanted % len(inside)):
             where = f"{figure.path}, outline at {frame.left:g}, {frame.top:g}"
             says = f"goes round {len(inside)} cells of {len(slots)} registers"
             yield where, "outline", says, "it stands for one register of one lane"

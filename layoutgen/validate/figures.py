@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from layoutgen import emulator
+from layoutgen.emulator.formats import F8F6F4
 from layoutgen.validate import read_figure, read_tables
 from layoutgen.validate.artefacts import rst, svg
 from layoutgen.validate.evidence import Claim, Evidence, TableSet
@@ -115,7 +116,9 @@ def state(
     name = str(figure.path)
     if name in stated.claims:
         return
-    stated.claims[name] = tuple(read_figure.claims(figure))
+    stated.claims[name] = tuple(
+        claim for claim in read_figure.claims(figure) if not _of_code(subject, figure, claim)
+    )
     formulas = [f for f in read_figure.formulas(figure) if f.operand in base]
     findings = []
     for formula in formulas:
@@ -126,6 +129,23 @@ def state(
                 Finding("L1", "svg", subject.mnemonic, formula.where, subject_text, *wrong)
             )
     stated.formulas[name] = (len(formulas), tuple(findings))
+
+
+def _of_code(subject: Subject, figure: svg.FigureFile, claim: Claim) -> bool:
+    """Whether a fact is right for another format that a code chooses."""
+    operand, _, name = claim.field.partition(".")
+    if subject.record.cbsz_role != "format" or name not in ("bits", "registers"):
+        return False
+    table = read_figure.tables(figure).get(operand)
+    if table is None or operand not in ("A", "B"):
+        return False
+    width = int(table.rows[0, -1])
+    settings = [Modifiers(cbsz=code, blgp=code) for code in range(len(F8F6F4))]
+    return any(
+        subject.width(operand, m) == width
+        and claim.value in (width, kinds_of(subject.formed(m))[operand][1])
+        for m in settings
+    )
 
 
 def _alternative(

@@ -138,11 +138,16 @@ class _Checked:
         if "L1" in self.legs:
             self._map(arrays, modifiers)
         if "L3" in self.legs and "C" in arrays:
+            try:
+                result = self.subject.result(modifiers)
+            except ProbeError as error:
+                self._find("L3", arrays["D"].table.where(0), "D", "integers go in", str(error))
+                return
             elements, findings = product.check(
                 self.subject.mnemonic,
                 arrays,
                 self.subject.data(modifiers),
-                self.subject.result(modifiers),
+                result,
                 describe(modifiers),
             )
             self.tally.count("L3", self.set.artefact, "runs")

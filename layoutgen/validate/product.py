@@ -19,7 +19,7 @@ from layoutgen import emulator
 from layoutgen.validate import calls, codes
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.findings import Finding
-from layoutgen.validate.observation import kinds_of
+from layoutgen.validate.observation import ProbeError, kinds_of
 from layoutgen.validate.selectors import PAIRS, nibble
 from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.tables import SlotArray
@@ -68,7 +68,10 @@ def matrices(record: emulator.Instruction) -> Matrices:
 def run(record: emulator.Instruction, data: Matrices, modifiers: Modifiers) -> IntArray:
     """Return D's numbers, by slot."""
     found = calls.run(record, data.registers, modifiers)
-    return codes.unpack(record.d_format.name, found)
+    try:
+        return codes.unpack(record.d_format.name, found)
+    except ValueError as error:
+        raise ProbeError(f"{record.mnemonic}: {error}") from None
 
 
 def wanted(tables: Mapping[str, SlotArray], data: Matrices) -> IntArray:

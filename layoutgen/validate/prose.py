@@ -94,7 +94,8 @@ def _facts(match: re.Match[str], fields: tuple[str, ...], operand: str) -> Itera
 
 
 EXAMPLE = re.compile(
-    r"(?:For example, )?(?:the )?(?:element|index pair|scale) (?P<element>(?:(?:[bijk]|group) = \d+(?:, )?)+) "
+    r"(?:For example, )?(?:the )?(?:element|index pair|scale) "
+    r"(?P<element>(?:(?:[bijk]|group) = \d+(?:, )?)+) "
     r"lies in lane (?P<lane>\d+), "
     r"(?:acc)?VGPR (?P<register>\d+)(?:, bits (?P<bits>\d+–\d+))?"
     r"(?: and (?:acc)?VGPR (?P<more>\d+)(?:, bits 0–(?P<last>\d+))?)?\."

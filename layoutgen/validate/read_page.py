@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from layoutgen.validate import prose, read_tables
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.artefacts.formula import equations
-from layoutgen.validate.evaluated import Printed, forward, inverse
 from layoutgen.validate.codes import LANES
+from layoutgen.validate.evaluated import Printed, forward, inverse
 from layoutgen.validate.evidence import Claim, Evidence, TableSet, Value
 from layoutgen.validate.findings import Finding
+from layoutgen.validate.observation import kinds_of
 from layoutgen.validate.sections import about
 from layoutgen.validate.setting import PLAIN, Modifiers, describe
-from layoutgen.validate.observation import kinds_of
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
 from layoutgen.validate.truth import TITLES
@@ -238,8 +238,8 @@ class _Reader:
             if share is None:
                 raise Unreadable(f"{content.text!r} does not tell the share of {operand}")
             self.claim(f"{operand}.elements", int(share[1]), content.line)
-            if titled := re.fullmatch(r"(.+) of ([ABCD])", share[2]):
-                if titled[2] != operand:
+            if titled := re.fullmatch(r"(.+?) of ([ABCD])", share[2].replace("of scale of", "of")):
+                if titled[2] != operand[-1].upper():
                     raise Unreadable(f"{content.text!r} does not tell the share of {operand}")
                 if not titled[1].startswith("the format"):
                     self.claim(f"{operand}.title", titled[1], content.line)
@@ -397,5 +397,5 @@ def _property(name: str, value: str) -> Iterator[tuple[str, Value]]:
             raise Unreadable(f"{value!r} does not tell cycles and passes")
         yield "cycles", int(match[1])
         yield "passes", number(match[2])
-    elif name == "VALU co-execution cycles":
+    elif name == "VALU co-execution cycles" and value[:1].isdigit():
         yield "coexec", number(value.split(" ")[0])

@@ -10,14 +10,15 @@ from itertools import product
 import numpy as np
 
 from layoutgen.validate.artefacts.rst import Cell, Page, Table
-from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.codes import REGISTER_BITS
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, OperandTable
 from layoutgen.validate.words import Unreadable, number, numbers, span
 
 KIND = "rst"
-_HEADERS = {"block": "b", "rows": "i", "columns": "j", "k": "k", "groups": "group", "lanes": "lanes", "items": "items",
+_HEADERS = {"block": "b", "rows": "i", "columns": "j", "k": "k", "groups": "group",
+            "lanes": "lanes", "items": "items",
             "vgprs": "registers", "accvgprs": "registers", "registers": "registers"}  # fmt: skip
 _ALONG = {"A": "i", "B": "j", "C": "j", "D": "j", "index": "i", "scale_a": "i", "scale_b": "j"}
 """The coordinate that runs along the lanes of a row of a merged table."""

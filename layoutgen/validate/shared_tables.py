@@ -114,7 +114,7 @@ def _packing(page: Shared, table: rst.Table, operand: str) -> Mapping[int, read_
     below = [one for one in every if one.section == table.section and one.line > table.line]
     wanted = f"{TITLES[page.subject.formats[operand]]} elements"
     typed = [one for one in every if wanted in one.caption]
-    mine = [one for one in below if one.caption.endswith(f"of {operand}")] or typed
+    mine = sorted(below, key=lambda one: one.line)[:1] or typed
     return read_tables.packing(mine[0]) if mine else {}
 
 
@@ -126,6 +126,8 @@ def facts(page: Shared, table: rst.Table) -> None:
         "accVGPRs per lane": "D.registers",
     }  # fmt: skip
     for name, cell in _rows(page, table, columns):
+        if re.fullmatch(r"[\d.]+", cell.text) is None:
+            continue  # not published, or by the formats
         page.claim(name, float(cell.text) if "." in cell.text else number(cell.text), cell.line)
     for name, cell in _rows(page, table, {"A and B": "A.c_type", "C and D": "D.c_type"}):
         page.claim(name, cell.text, cell.line)
@@ -137,11 +139,14 @@ def facts(page: Shared, table: rst.Table) -> None:
             page.find(cell.line, "block count", f"says {cell.text}", against)
 
 
+NARROW = "at most 6 bits"
+
+
 def _rows(
     page: Shared, table: rst.Table, columns: Mapping[str, str]
 ) -> Iterator[tuple[str, rst.Cell]]:
     for cells in table.rows:
-        if page.mine(cells[0]):
+        if page.mine(cells[0]) and NARROW not in cells[0].text:
             for name, cell in zip(table.header[1:], cells[1:], strict=True):
                 if name in columns:
                     yield columns[name], cell

@@ -61,7 +61,7 @@ def _global(bench: Bench) -> Changed:
     lane = np.arange(LANES)
     changed = {}
     for name, m in bench.modified:
-        if name == "A":
+        if name == "A" and bench.subject.shared("A"):
             shared = LANES >> m.cbsz
             changed[name, m] = _relaned(bench.plain["A"], lane % shared + shared * m.abid)
     return changed
@@ -80,6 +80,8 @@ def _turned(bench: Bench) -> Changed:
 def _neighbours(bench: Bench, code: int) -> Changed:
     one, other = Modifiers(blgp=code), Modifiers(blgp=code + 1)
     known: Mapping[tuple[str, Modifiers], OperandTable] = bench.modified
+    if ("B", one) not in known or ("B", other) not in known:
+        return {}
     return {("B", one): known["B", other], ("B", other): known["B", one]}
 
 
@@ -94,7 +96,8 @@ def _legality(bench: Bench) -> Iterator[Mutant]:
         ("one more cbsz is legal", replace(rules, actions=tuple(doubled))),
         ("blgp is not legal", replace(rules, actions=tuple(without))),
     ):
-        yield Mutant(kind, bench.name, _legality_kills(bench, replace(bench.inst, rules=changed)))
+        kills = _legality_kills(bench, replace(bench.inst, rules=changed))
+        yield Mutant(kind, bench.name, kills, equivalent=changed == rules)
 
 
 def _legality_kills(bench: Bench, inst: Instruction) -> Callable[[], set[str]]:
