@@ -265,7 +265,7 @@ class _Reader:
                 if plain is not None and modifiers != PLAIN:
                     where = self.page.where(sign.line)
                     self.modified[operand, modifiers] = OperandTable(
-                        operand, plain.coordinates, plain.rows, KIND, lambda _, w=where: w,
+                        operand, plain.coordinates, plain.rows, KIND, _always(where),
                         negated=sign.text in ("−", "-"),
                     )  # fmt: skip
 
@@ -369,6 +369,10 @@ class _Reader:
 def read(subject: Subject, page: rst.Page) -> Evidence:
     """Return what the page of a builtin says of its instruction."""
     return _Reader(subject, page).whole()
+
+
+def _always(where: str) -> Callable[[int], str]:
+    return lambda _: where
 
 
 def _renamed(table: OperandTable, operand: str) -> OperandTable:

@@ -63,10 +63,9 @@ def _part(page: Shared, part: rst.Part) -> None:
                 mine = named[2] == page.subject.mnemonic
                 page.links = (page.slug,) if mine else ("other",)
         case rst.Request():
-            named = part.instruction.rpartition(".")[2]
             page.operand = part.options.get("operand", "")
             mine = (f"{page.subject.arch}.{page.subject.mnemonic}") == part.instruction
-            page.links = (page.slug,) if mine and named else ("other",)
+            page.links = (page.slug,) if mine else ("other",)
         case rst.Paragraph():
             page.links = part.links or page.links
             shared_prose.read(page, part)

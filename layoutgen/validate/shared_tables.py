@@ -97,7 +97,7 @@ def bands(page: Shared, table: rst.Table) -> None:
     mine = page.of_tile(table.section) if operand == "D" else page.slug in page.links
     if not mine or (operand != "D" and page.subject.record.cbsz_role == "format"):
         return
-    packed = {}
+    packed: Mapping[int, read_tables.Packed] = {}
     if page.subject.widths[operand] < REGISTER_BITS:
         packed = _packing(page, table, operand)
     found = read_tables.bands(page.page, table, operand, page.subject, packed)

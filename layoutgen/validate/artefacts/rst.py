@@ -251,7 +251,8 @@ class _Asked(_Through):
     )  # fmt: skip
 
     def run(self) -> list[nodes.Node]:
-        (container,) = super().run()
+        container = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, container)
         container["request"] = (" ".join(self.arguments), dict(self.options))
         container.line = self.lineno
         return [container]

@@ -48,7 +48,8 @@ def mutants(bench: Bench) -> Iterator[Mutant]:
 def _b_lanes(sites: Any) -> Iterator[Any]:
     for site in sites:
         if isinstance(site, SparseSite):
-            yield site._replace(b=tuple((lane ^ 1, item) for lane, item in site.b))
+            one, two, three, four = ((lane ^ 1, item) for lane, item in site.b)
+            yield site._replace(b=(one, two, three, four))
         else:
             yield site._replace(b_lane=site.b_lane ^ 1)
 

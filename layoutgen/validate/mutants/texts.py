@@ -16,6 +16,7 @@ from layoutgen.validate.codes import IntArray
 from layoutgen.validate.evidence import Evidence, TableSet, merged
 from layoutgen.validate.folder import Folder
 from layoutgen.validate.mutants.bench import Bench, Mutant, found
+from layoutgen.validate.sections import about
 from layoutgen.validate.tables import OperandTable
 
 
@@ -90,7 +91,7 @@ def _same_text(bench: Bench, parts: Iterable[rst.Part], text: str, changed: str)
     """Whether only a formula differs, and gives the same: 96·b is 16·b with one block."""
     one, other = read_figure.alternative(text), read_figure.alternative(changed)
     part = next(p for p in parts if isinstance(p, rst.Figure) and p.alt in text)
-    table = bench.plain[figures.operand_of(part)]
+    table = bench.plain[about(bench.subject, part.section)[0]]
     if read_figure.without_formulas(text) != read_figure.without_formulas(changed):
         return False
     pairs = zip(one, other, strict=True)
