@@ -179,9 +179,20 @@ def test_a_disagreement_touches_the_instructions_that_it_is_about() -> None:
         "k-order",
         "f8f6f4-chunks",
         "scale-zero",
+        "scaled-narrow-k",
+        "bf6-least",
     ]
-    assert told("gfx942", "v_smfmac_f32_16x16x64_fp8_fp8") == ["k-order", "sparse-8-bit-k"]
-    assert told("gfx950", "v_smfmac_i32_16x16x128_i8") == ["k-order", "sparse-ops"]
+    assert told("gfx942", "v_smfmac_f32_16x16x64_fp8_fp8") == [
+        "k-order",
+        "sparse-8-bit-k",
+        "sparse-sets-cbsz",
+    ]
+    assert told("gfx950", "v_smfmac_i32_16x16x128_i8") == [
+        "k-order",
+        "sparse-ops",
+        "sparse-8-bit-doubled-k",
+    ]
+    assert told("gfx950", "v_mfma_f32_16x16x32_f16") == ["k-order", "accumulator-chain"]
 
 
 def test_elements_that_straddle_registers_are_found_in_both() -> None:
