@@ -276,6 +276,8 @@ def _fits(subject: Subject, figure: svg.FigureFile) -> bool:
 
     A and B alone are seen where a page shows them.
     """
+    if ("sparse" in figure.title) != subject.record.sparse:
+        return False
     sizes = read_figure.sizes_named(figure)
     g = subject.geometry
     tables = read_figure.tables(figure)

@@ -21,6 +21,7 @@ _ALL = 16
 """Formats of so many bits have few enough codes to read them all."""
 
 FORMATS = {TITLES[one.name]: one for one in vars(formats).values() if isinstance(one, Format)}
+FORMATS["Scale"] = formats.E8M0
 
 
 def check(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
