@@ -114,7 +114,7 @@ def _packing(page: Shared, table: rst.Table, operand: str) -> Mapping[int, read_
     below = [one for one in every if one.section == table.section and one.line > table.line]
     wanted = f"{TITLES[page.subject.formats[operand]]} elements"
     typed = [one for one in every if wanted in one.caption]
-    mine = sorted(below, key=lambda one: one.line)[:1] or typed
+    mine = typed or sorted(below, key=lambda one: one.line)
     return read_tables.packing(mine[0]) if mine else {}
 
 
