@@ -29,7 +29,7 @@ def check(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
     for first, *cells in table.rows:
         for name, cell in zip(table.header[1:], cells, strict=True):
             if "layout-codes" in table.classes:
-                title, wanted = name, _read(FORMATS[name], int(first.text, 16))
+                title, wanted = name, _read(FORMATS[name], _code(first.text))
                 right = _same(_number(cell.text), wanted)
             else:
                 title = first.text
@@ -52,6 +52,11 @@ def check(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
 def _read(one: Format, code: int) -> float:
     unsigned = np.uint64 if one.bits > 32 else np.uint32
     return float(one.decode(np.array([code], dtype=unsigned))[0])
+
+
+def _code(text: str) -> int:
+    """A code as the page writes it: 0x7F, 127 (0x7F)."""
+    return int(text.rpartition("0x")[2].rstrip(")"), 16)
 
 
 def _number(text: str) -> float:
