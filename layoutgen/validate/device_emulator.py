@@ -31,16 +31,19 @@ def emulated_d(
     a, b, c = (inst.operand(name, **case.fields) for name in "ABC")
     values = {o.name: _numbers(o, random) for o in (a, b, c)}
     fields = emulator_fields(case)
-    index = {"index": index_register(case.rotation)} if inst.sparse else {}
     one = np.full((1, LANES), 0x7F7F7F7F, dtype=np.uint32)
-    scales = {name: one for name in ("scale_a", "scale_b") if name in inst.operands}
     d = emulator.execute(
         arch.name,
         inst.mnemonic,
-        *(pack(o, values[o.name]) for o in (a, b, c)),
-        **fields,
-        **index,
-        **scales,
+        pack(a, values["A"]),
+        pack(b, values["B"]),
+        pack(c, values["C"]),
+        cbsz=fields.get("cbsz", 0),
+        abid=fields.get("abid", 0),
+        blgp=fields.get("blgp", 0),
+        index=index_register(case.rotation) if inst.sparse else None,
+        scale_a=one if "scale_a" in inst.operands else None,
+        scale_b=one if "scale_b" in inst.operands else None,
     )
     predicted = np.zeros(LANES * c.layout.items)
     first = [(slot, -1 - x if x < 0 else x, -1 if x < 0 else 1)
