@@ -98,7 +98,8 @@ def test_shape_is_refused_where_it_is_wrong(refused, code, file, old, new, words
 
 def test_an_unknown_field_is_told_with_all_known_ones(refused):
     found = refused((ARCH, "coexec: 0", "coexec: 0, §latency: 8"))
-    assert "cycles, coexec, narrow" in found.hint
+    known = "cycles, coexec, opcode, narrow, modifiers, blocks, ops, passes, registers"
+    assert found.hint == f"fields: {known}"
 
 
 def test_missing_fields_of_one_mapping_are_one_message(refused):
