@@ -92,7 +92,7 @@ def _fields(one: Format, row: dict[str, str]) -> bool:
 
 def _range(one: Format, name: str, text: str) -> tuple[bool, float]:
     if name.startswith("Code of"):
-        value = _read(one, int(text, 16))
+        value = _read(one, _code(text))
         return value == 1.0, value
     if name == "Smallest normal":
         wanted = 2.0**one.least_exponent

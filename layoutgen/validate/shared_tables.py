@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from layoutgen.validate import read_tables
 from layoutgen.validate.artefacts import rst
-from layoutgen.validate.codes import REGISTER_BITS
+from layoutgen.validate.codes import LANES, REGISTER_BITS
 from layoutgen.validate.evaluated import Printed, forward
 from layoutgen.validate.shared_base import KIND, Shared
 from layoutgen.validate.tables import OperandTable
@@ -112,10 +112,18 @@ def _packing(page: Shared, table: rst.Table, operand: str) -> Mapping[int, read_
         if isinstance(part, rst.Table) and "layout-packing" in part.classes
     ]
     below = [one for one in every if one.section == table.section and one.line > table.line]
-    wanted = f"{TITLES[page.subject.formats[operand]]} elements"
-    typed = [one for one in every if wanted in one.caption]
+    held = page.subject.slots(operand) // LANES
+    typed = [one for one in every if _is_of(one, held, page.subject.formats[operand])]
     mine = typed or sorted(below, key=lambda one: one.line)
     return read_tables.packing(mine[0]) if mine else {}
+
+
+def _is_of(table: rst.Table, held: int, format: str) -> bool:
+    """Whether a table of items is that of so many elements of a type in a lane."""
+    told = re.fullmatch(r".*: (\d+) (.+) elements", table.caption)
+    if told is None or int(told[1]) != held:
+        return False
+    return TITLES[format] in re.split(r", | or ", told[2])
 
 
 def facts(page: Shared, table: rst.Table) -> None:
