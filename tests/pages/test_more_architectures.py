@@ -16,6 +16,8 @@ from layoutgen.pages.outputs import gather
 if TYPE_CHECKING:
     from .conftest import Built
 
+pytestmark = pytest.mark.xdist_group("pages of three")
+
 
 def plain(text: str) -> str:
     return " ".join(text.split())

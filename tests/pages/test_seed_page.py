@@ -16,6 +16,8 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 from layoutgen.cli import main
 from layoutgen.pages import examples
 
+pytestmark = pytest.mark.xdist_group("seed")
+
 SEED = Path(__file__).parents[1] / "data" / "seed" / "cdna-dense-mfma-builtins.rst"
 PAGE = f"compiler-builtins/cdna/{SEED.stem}"
 PROGRAM = "tools/example_codes/matrix_multiply_cdna_mfma.hip"

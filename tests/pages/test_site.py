@@ -21,6 +21,8 @@ from layoutgen.snippets import snippet
 if TYPE_CHECKING:
     from .conftest import Built, Page, Table
 
+pytestmark = pytest.mark.xdist_group("pages")
+
 PAGE = json.loads((Path(__file__).parents[1] / "data" / "gfx908_page.json").read_text())
 SLUGS = [inst.slug for inst in layoutgen.arch("gfx908").values()]
 SECTIONS = {"A": "Layout of A", "B": "Layout of B", "D": "Layout of C and D"}

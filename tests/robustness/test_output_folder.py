@@ -19,6 +19,8 @@ from layoutgen.pages.trees import SITE
 from layoutgen.spec.catalogue import builtin_dir
 from layoutgen.writing import UNFINISHED
 
+pytestmark = pytest.mark.xdist_group("folder")
+
 DOCS = [sys.executable, "-m", "layoutgen", "docs", "-j", "1", "-o"]
 
 

@@ -17,6 +17,8 @@ from layoutgen.pages.trees import SITE
 from layoutgen.spec import Catalogue
 from layoutgen.spec.catalogue import builtin_dir
 
+pytestmark = pytest.mark.xdist_group("hostile")
+
 HOSTILE = (
     "<script>alert(1)</script> & <img src=x onerror=alert(1)> |sub| `role` :ref:`x` ``code`` "
     "**bold** *em* name_ __a__ \\\\ {{ 7 * 7 }} {% raw %} ]]> <!-- --> $x$ .. raw:: html"
