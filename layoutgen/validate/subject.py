@@ -34,6 +34,7 @@ class Subject:
     arch: str
     record: emulator.Instruction
     told: Callable[[Modifiers], Modifiers] = _unchanged
+    sieve: Sieve | None = field(default=None, compare=False, repr=False)
     _observed: dict[Modifiers, Observation] = field(default_factory=dict, compare=False, repr=False)
     _results: dict[Modifiers, IntArray] = field(default_factory=dict, compare=False, repr=False)
     _pairs: dict[Modifiers, Products] = field(default_factory=dict, compare=False, repr=False)
@@ -45,6 +46,14 @@ class Subject:
     def mnemonic(self) -> str:
         """The instruction's name."""
         return self.record.mnemonic
+
+    def with_record(self, record: emulator.Instruction) -> Subject:
+        """Return the subject of a mutated record.
+
+        It is probed with the classes of this one, which are measured and not taken for granted:
+        see :mod:`layoutgen.validate.sieve`.
+        """
+        return Subject(self.arch, record, self.told, sieve=self._sieve)
 
     # --- what it does --------------------------------------------------------------------
 
@@ -86,6 +95,8 @@ class Subject:
     @cached_property
     def _sieve(self) -> Sieve:
         """Classes of A's slots, from the map without modifiers, probed slot by slot."""
+        if self.sieve is not None:
+            return self.sieve
         return make(observe(self.record, self.told(PLAIN)), self.slots("A"))
 
     def result(self, modifiers: Modifiers = PLAIN) -> IntArray:

@@ -104,8 +104,19 @@ class Bench:
     def witnessed(self, operands: Iterable[str], coordinate: str = "") -> bool:
         """Tell whether a witness speaks of one of the operands, and of its blocks if asked."""
         arch = self.subject.arch
-        found = [w for name in operands for w in labels.witnesses_of(arch, self.name, name)]
+        spoken = [name for name in operands if self._spoken(name)]
+        found = [w for name in spoken for w in labels.witnesses_of(arch, self.name, name)]
         return any(coordinate != "b" or one.labels[0].block != ANY for one in found)
+
+    def _spoken(self, operand: str) -> bool:
+        """Tell whether a witness has the labels that an operand has by itself.
+
+        Where all of them are known to disagree, none can see another renaming.
+        """
+        kind = self.subject.formats[operand]
+        return (
+            labels.compare(self.subject.arch, self.name, self.plain[operand], kind).agreeing != ()
+        )
 
 
 def found(tally: Tally) -> set[str]:

@@ -106,14 +106,11 @@ def _rule(bench: Bench, kind: str, change: Change) -> Mutant:
     changed = replace(record, rule=rule)
     elements = record.d_registers * REGISTER_BITS // record.d_format.bits
 
-    def products(of: Sites) -> list[list[Any]]:
-        registers, items = range(elements), record.items
-        return [sorted(of(r, lane, items)) for r in registers for lane in range(LANES)]
-
     def kills() -> set[str]:
-        return bench.run(bench.plain, subject=Subject(bench.subject.arch, changed))
+        return bench.run(bench.plain, subject=bench.subject.with_record(changed))
 
-    same = products(old.sites) == products(rule.sites)
+    slots = ((r, lane, record.items) for r in range(elements) for lane in range(LANES))
+    same = all(sorted(old.sites(*slot)) == sorted(rule.sites(*slot)) for slot in slots)
     return Mutant(kind, bench.name, kills, equivalent=same)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -67,8 +67,13 @@ def mutations(documents: Documents, arch: str) -> list[SpecMutation]:
     return changes
 
 
-def verdicts(documents: Documents, mutation: SpecMutation, arch: Architecture) -> list[Verdict]:
-    """Return what becomes of a mutation, for each instruction that it changes."""
+def verdicts(
+    documents: Documents, mutation: SpecMutation, arch: Architecture, among: Collection[str]
+) -> list[Verdict]:
+    """Return what becomes of a mutation, for each instruction of `among` that it changes.
+
+    If it changes others only, the first of those is judged.
+    """
     from layoutgen.spec.errors import SpecError
 
     changed = copy.deepcopy(dict(documents))
@@ -79,8 +84,10 @@ def verdicts(documents: Documents, mutation: SpecMutation, arch: Architecture) -
     except SpecError:
         return [Verdict(mutation.kind, mutation.name, False, True, ("spec",))]
     results = []
-    for mnemonic, inst in arch.instructions.items():
-        other = mutant.instructions.get(mnemonic)
+    for mnemonic in sorted(arch.instructions, key=lambda name: name not in among):
+        if results and mnemonic not in among:
+            break
+        inst, other = arch.instructions[mnemonic], mutant.instructions.get(mnemonic)
         if other is None or _alike(arch, inst, mutant, other):
             continue
         by = tuple(sorted(_kills(mutant, other)))
