@@ -1,15 +1,17 @@
 """What a real device computed, held against the tables and the emulator.
 
 The tables say which slots of A and B each slot of D multiplies; the device named them.  Where they
-differ, one operand is named: that whose slots can be understood as other slots of the tables, or
-with the fewest slots in question.  The emulator gets random numbers, and
-the products that the device named must give the same D.
+differ, the operand is named whose slots can be understood as other slots of the tables; of several,
+that with the fewest registers, lanes or slots that changed places, and all of them where these are
+equally many (k in another order is one of A or of B).  The emulator gets random numbers, and the
+products that the device named must give the same D.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +37,8 @@ LEG = "device"
 MOST = 6
 """So many findings of one kind are told of one run."""
 COLUMNS = "DAB"
+BIG = 1 << 32
+"""More than there are items in a lane."""
 
 
 def check(arch: Architecture, device: Device, where: str = "device") -> Tally:
@@ -132,41 +136,99 @@ def _reading(case: Case, run: Run, wanted: Expected) -> str | None:
 
 
 def _products(case: Case, run: Run, wanted: Expected) -> Iterator[Finding]:
-    """Yield the slots that do something else than the tables say, of the operand with fewest."""
+    """Yield what differs, of every operand that explains it in the fewest words."""
     if _reading(case, run, wanted) == "global":
         says = "is read by the global reading of cbsz"
         yield _finding(run, "A", says, "the tables follow the local one: see the disagreement")
         return
     seen, told = _by_slot(run.triples), _by_slot(wanted.triples)
-    differ = {
-        name: [s for s in sorted(seen[name].keys() | told[name].keys())
-               if seen[name].get(s) != told[name].get(s)]
-        for name in COLUMNS
-    }  # fmt: skip
-    meanings = {name: {does: slot for slot, does in told[name].items()} for name in COLUMNS}
+    readings = {name: Reading(case, name, seen[name], told[name]) for name in COLUMNS}
+    best = min(reading.doubt for reading in readings.values())
+    named = [name for name in COLUMNS if readings[name].doubt == best]
+    if best[0]:
+        named = named[:1]  # none explains the run: one is enough to see that it differs
+    elif len(named) > 1 and best[1]:
+        says = "a change of one of them, whichever, explains the products"
+        yield _finding(run, " or ".join(named), says, "the tables")
+    for name in named:
+        yield from _slots(case, run, wanted, readings[name])
 
-    def doubt(name: str) -> tuple[int, int, bool]:
-        """Slots that do what no slot of the tables does; all slots; not changed by modifiers."""
-        strange = [s for s in differ[name] if seen[name].get(s) not in meanings[name]]
-        touched = set(case.fields) & {*case.instruction.rules.fields_for(name)}
-        return len(strange), len(differ[name]), not touched
 
-    name = min(COLUMNS, key=doubt)
-    meaning = meanings[name]
-    for slot in differ[name][:MOST]:
-        subject = f"{name} at {_place(case.instruction, name, slot, case)}"
-        of_tables = wanted.names[name].get(slot) if slot in told[name] else "it is not read"
-        does = seen[name].get(slot)
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What differs, with all of it blamed on one operand: `seen` and `told` are its slots."""
+
+    case: Case
+    name: str
+    seen: dict[int, frozenset[int]]
+    told: dict[int, frozenset[int]]
+
+    @cached_property
+    def differ(self) -> list[int]:
+        """The slots that do something else than the tables say."""
+        slots = sorted(self.seen.keys() | self.told.keys())
+        return [slot for slot in slots if self.seen.get(slot) != self.told.get(slot)]
+
+    @cached_property
+    def like(self) -> dict[int, int]:
+        """For slots that do what another slot of the tables does: that slot."""
+        slot_of = {does: slot for slot, does in self.told.items()}
+        does = {slot: self.seen[slot] for slot in self.differ if slot in self.seen}
+        return {slot: slot_of[what] for slot, what in does.items() if what in slot_of}
+
+    @cached_property
+    def doubt(self) -> tuple[int, int, bool]:
+        """Slots not explained; how long the explanation is; whether no modifier acts on it."""
+        inst = self.case.instruction
+        touched = set(self.case.fields) & {*inst.rules.fields_for(self.name)}
+        strange = len(self.differ) - len(self.like)
+        length = len(self.differ) if strange else self._length()
+        return strange, length, not touched
+
+    def _length(self) -> int:
+        """Return how many registers and lanes have changed places, or else how many slots.
+
+        A register that moves in every lane alike is one; so is a lane with all its registers.
+        """
+        width = self.case.instruction.operand(self.name, **self.case.fields).format.bits
+        slots = np.array([*self.told], dtype=np.int64)
+        to = np.array([self.like.get(slot, slot) for slot in self.told], dtype=np.int64)
+        lengths = [len(self.differ)]
+        for per in {1, 32 // width if width < 32 and 32 % width == 0 else 1}:
+            if (slots // LANES % per != to // LANES % per).any():
+                continue
+            moved = [
+                _moved(slots // n % m, to // n % m) for n, m in ((1, LANES), (LANES * per, BIG))
+            ]
+            lengths += [] if None in moved else [sum(n for n in moved if n)]
+        return min(lengths)
+
+
+def _moved(old: IntArray, new: IntArray) -> int | None:
+    """Return how many values of a digit become others, or None if one becomes several."""
+    pairs = np.unique(np.column_stack([old, new]), axis=0)
+    if len(pairs) != len(np.unique(old)):
+        return None
+    return int((pairs[:, 0] != pairs[:, 1]).sum())
+
+
+def _slots(case: Case, run: Run, wanted: Expected, reading: Reading) -> Iterator[Finding]:
+    """Yield the slots of one operand that do something else than the tables say."""
+    name, inst = reading.name, case.instruction
+    for slot in reading.differ[:MOST]:
+        subject = f"{name} at {_place(inst, name, slot, case)}"
+        of_tables = wanted.names[name].get(slot) if slot in reading.told else "it is not read"
+        does = reading.seen.get(slot)
         if does is None:
             says = "is not read"
-        elif (like := meaning.get(does)) is not None:
-            place = _place(case.instruction, name, like, case)
+        elif (like := reading.like.get(slot)) is not None:
+            place = _place(inst, name, like, case)
             says = f"is {wanted.names[name].get(like)}, which the tables have at {place}"
         else:
-            right = len(does & told[name].get(slot, frozenset()))
+            right = len(does & reading.told.get(slot, frozenset()))
             says = f"{right} of its {len(does)} products are those of the tables"
         yield _finding(run, subject, says, f"the tables: {of_tables}")
-    if (more := len(differ[name]) - MOST) > 0:
+    if (more := len(reading.differ) - MOST) > 0:
         yield _finding(run, f"{more} more slots of {name}", "differ as well", "the tables")
 
 

@@ -119,6 +119,56 @@ def test_one_swapped_register_is_named(operand: str) -> None:
     assert any("of random numbers; the emulator: " in line for line in found)
 
 
+def registers_exchanged(case: Case, operand: str) -> Callable[[Any], Any]:
+    """Return what exchanges registers 0 and 1 of an operand in all lanes."""
+    per = max(1, 32 // case.instruction.operand(operand).format.bits)
+    other = {0: 1, 1: 0}
+    registers = np.array([other.get(n, n) for n in range(32)])
+
+    def change(slots: Any) -> Any:
+        register = slots // (LANES * per)
+        return slots + (registers[register] - register) * LANES * per
+
+    return change
+
+
+def registers(case: Case, operand: str) -> int:
+    o = case.instruction.operand(operand)
+    return o.layout.items // max(1, 32 // o.format.bits)
+
+
+@pytest.mark.parametrize("arch", ["gfx908", "gfx90a"])
+def test_registers_exchanged_in_all_lanes_are_named(arch: str) -> None:
+    """Of D: D alone.  Of A or B they are other k, and nothing can tell which operand has them."""
+    plain = [case for case in cases(ARCHS[arch]) if not case.fields]
+    made = [entry(ARCHS[arch], case) for case in plain if case.instruction.targets[0] == arch]
+    asked = 0
+    for run in made:
+        case = of(arch, run["instruction"])
+        for operand in (x for x in "DAB" if registers(case, x) > 1):
+            asked += 1
+            new = changed(run, operand, registers_exchanged(case, operand))
+            found = findings({**HEAD, "arch": arch, "runs": [new]})
+            told = [line.split(": ")[2] for line in found if "the tables" in line]
+            either = operand in "AB"
+            assert told[0] == ("A or B" if either else "D at " + told[0][5:]), case
+            named = {x[0] for x in told[1:] if " at lane " in x}
+            assert named == ({"A", "B"} if either else {"D"}), case
+    assert asked > len(made)
+
+
+def test_lanes_exchanged_in_all_registers_are_named() -> None:
+    """Two rows of one block: two lanes of A, which are 32 lanes in every second register of D."""
+    case = of("gfx908", "v_mfma_f32_32x32x1f32")
+    found = wrong(case, "gfx908", lambda made: changed(made, "A", exchange(0, 1)))
+    assert [line.split(": ")[2] for line in found[:3]] == [
+        "A at lane 0, register 0",
+        "A at lane 1, register 0",
+        "D at lane 0, register 0",
+    ]
+    assert "the emulator: " in found[2]
+
+
 def test_two_exchanged_lanes_are_named_register_by_register() -> None:
     case = of("gfx90a", "v_mfma_f64_16x16x4f64")
     found = wrong(case, "gfx90a", lambda m: changed(m, "D", lambda d: d ^ (d % LANES // 2 == 4)))
