@@ -83,7 +83,7 @@ def verdicts(
         mutant = _built(changed, documents, arch.name)
     except SpecError:
         return [Verdict(mutation.kind, mutation.name, False, True, ("spec",))]
-    results = []
+    results: list[Verdict] = []
     for mnemonic in sorted(arch.instructions, key=lambda name: name not in among):
         if results and mnemonic not in among:
             break
