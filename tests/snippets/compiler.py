@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from platform import machine
 
 import ziglang
+
+from layoutgen import tables
+from layoutgen.model import Instruction
 
 HERE = Path(__file__).parent
 LIBC = Path(ziglang.__file__).parent / "lib" / "libc" / "include"
@@ -51,3 +55,27 @@ def assembly(result: subprocess.CompletedProcess[str]) -> str:
     """Return what was compiled; the compiler must not have said a word."""
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout
+
+
+def declared(instructions: Iterable[Instruction]) -> str:
+    """Return C that declares the builtins as we do; another type than the compiler's is refused."""
+    chosen = list(instructions)
+    types = [
+        f"typedef {t.element} {t.name} __attribute__((ext_vector_type({t.count})));\n"
+        for t in tables.register_types(chosen)
+        if t.count > 1
+    ]
+    return "".join([*types, *(f"extern {inst.signature};\n" for inst in chosen)])
+
+
+def called(inst: Instruction) -> str:
+    """Return a C function that calls a builtin with all fields 0."""
+    operands = [inst.operands[name] for name in inst.arguments if name in inst.operands]
+    parameters = ", ".join(f"{o.c_type} {o.name.lower()}" for o in operands)
+    given = (n.lower() if n in inst.operands else "0" for n in inst.arguments)
+    kind = inst.operands["D"].c_type
+    return (
+        f"{kind} call_{inst.name}({parameters});\n"
+        f"{kind} call_{inst.name}({parameters}) {{\n"
+        f"  return {inst.builtin}({', '.join(given)});\n}}\n"
+    )

@@ -7,45 +7,20 @@ code tells.  In the assembly stand the mnemonic and the registers: both must be 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import pytest
-from compiler import assembly, c_for_gpu, for_gpu
+from compiler import assembly, c_for_gpu, called, declared, for_gpu
 
-from layoutgen import archs, tables
+from layoutgen import archs
 from layoutgen.model import Architecture, Instruction
 from layoutgen.snippets import snippet
 
 ARCHS = archs()
 BUILTINS = {i.name: i for arch in ARCHS.values() for i in arch.values() if i.builtin}
 pytestmark = pytest.mark.xdist_group("compiler")
-
-
-def declared(instructions: Iterable[Instruction]) -> str:
-    """Return C that declares the builtins as we do; another type than the compiler's is refused."""
-    chosen = list(instructions)
-    types = [
-        f"typedef {t.element} {t.name} __attribute__((ext_vector_type({t.count})));\n"
-        for t in tables.register_types(chosen)
-        if t.count > 1
-    ]
-    return "".join([*types, *(f"extern {inst.signature};\n" for inst in chosen)])
-
-
-def called(inst: Instruction) -> str:
-    """Return a C function that calls a builtin with all fields 0."""
-    operands = [inst.operands[name] for name in inst.arguments if name in inst.operands]
-    parameters = ", ".join(f"{o.c_type} {o.name.lower()}" for o in operands)
-    given = (n.lower() if n in inst.operands else "0" for n in inst.arguments)
-    kind = inst.operands["D"].c_type
-    return (
-        f"{kind} call_{inst.name}({parameters});\n"
-        f"{kind} call_{inst.name}({parameters}) {{\n"
-        f"  return {inst.builtin}({', '.join(given)});\n}}\n"
-    )
 
 
 def written(folder: Path, name: str, text: str) -> Path:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import re
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from compiler import SYSTEM, assembly, for_gpu, for_host, zig
+from compiler import SYSTEM, assembly, c_for_gpu, called, declared, for_gpu, for_host, zig
 from host import Host
 
 from layoutgen import archs
@@ -26,17 +29,43 @@ def targets() -> list[str]:
     return [name for name, arch in ARCHS.items() if all(builtin in arch for builtin in USED)]
 
 
+@cache
+def targets_of_the_compiler() -> list[str]:
+    """Return all targets of the compiler for which it compiles every builtin of the example."""
+    told = zig("clang", "-target", "amdgcn-amd-amdhsa", "-print-supported-cpus")
+    names = re.findall(r"(?m)^\t(gfx\S+)$", told.stdout + told.stderr)
+    assert len(names) > 40
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        source = Path(folder) / "all.c"
+        chosen = [ARCHS["gfx908"][builtin] for builtin in USED]
+        source.write_text(declared(chosen) + "".join(map(called, chosen)), encoding="utf-8")
+        results = pool.map(partial(c_for_gpu, source), names)
+        return [n for n, result in zip(names, results, strict=True) if result.returncode == 0]
+
+
 def test_the_guards_name_every_target_that_has_the_builtins() -> None:
-    assert re.findall(r"defined\(__(\w+)__\)", TEXT) == targets()
+    found = targets_of_the_compiler()
+    guards = re.findall(r"defined\(__(\w+)__\)", TEXT)
+    assert sorted(guards) == sorted(name.replace("-", "_") for name in found)
     (named,) = re.findall(r"targets\[\] = \{(.+)\};", TEXT)
-    assert re.findall(r'"(\w+)"', named) == targets()
+    gpus = [name for name in found if not name.endswith("-generic")]
+    assert re.findall(r'"(\w+)"', named) == gpus == targets()
 
 
-@pytest.mark.parametrize("target", targets())
-def test_it_compiles_for_every_target(target: str) -> None:
-    code = assembly(for_gpu(FILE, target, *SYSTEM))
-    spelled = {ARCHS[target][builtin].mnemonic for builtin in USED}
-    assert set(re.findall(r"\bv_mfma_\w+", code)) == spelled
+def test_it_compiles_for_every_target() -> None:
+    assert "gfx9-4-generic" in targets_of_the_compiler()
+    for target in targets_of_the_compiler():
+        code = assembly(for_gpu(FILE, target, *SYSTEM))
+        arch = ARCHS.get(target, ARCHS["gfx942"])
+        spelled = {arch[builtin].mnemonic for builtin in USED}
+        assert set(re.findall(r"\bv_mfma_\w+", code)) == spelled, target
+
+
+def test_what_the_pages_quote_fits_their_width() -> None:
+    parts = re.findall(r"(?s)\[Sphinx ([\w ]+) start\]\n(.*?)\n[^\n]*\[Sphinx \1 end\]", TEXT)
+    assert len(parts) == TEXT.count("[Sphinx") / 2
+    for name, text in parts:
+        assert max(map(len, text.splitlines())) <= 80, name
 
 
 def test_the_host_code_compiles() -> None:
@@ -107,6 +136,23 @@ def test_on_another_gpu_it_takes_the_scalar_policy(
             "gfx9080 has none of the builtins: scalar policy only",
         ],
     )
+
+
+def test_code_without_the_builtins_is_told_on_a_gpu_that_has_them(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    host = program(tmp_path, "gfx942", TEXT.replace("define HAS_MFMA 1", "define HAS_MFMA 0"))
+    code, out, err = main(host, 5, 6, 7, capfd=capfd)
+    assert (code, out.splitlines()[1:]) == (1, ["scalar FMA: all 30 elements are right"])
+    without = "has the builtins, but this program was compiled without: see HAS_MFMA"
+    assert err == f"gfx942:sramecc+:xnack- {without}\n"
+
+
+def test_a_tile_that_does_not_fit_the_policy_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "example.hip"
+    source.write_text(TEXT.replace("TilePolicy<64, 64, 16>", "TilePolicy<96, 64, 16>"), "utf-8")
+    told = for_gpu(source, "gfx908", *SYSTEM).stderr
+    assert "block_tile_m must be a multiple of thread_tile_m" in told
 
 
 MISTAKES = {
