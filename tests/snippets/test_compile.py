@@ -20,6 +20,8 @@ from layoutgen.snippets import snippet
 
 ARCHS = archs()
 BUILTINS = {i.name: i for arch in ARCHS.values() for i in arch.values() if i.builtin}
+OTHERS = ("gfx906", "gfx1100")
+"""A GPU of the same family without matrix cores, and one with other matrix instructions."""
 pytestmark = pytest.mark.xdist_group("compiler")
 
 
@@ -56,7 +58,7 @@ def test_another_signature_is_refused(tmp_path: Path, right: str, wrong: str) ->
     assert f"'{inst.builtin}'" in result.stderr
 
 
-@pytest.mark.parametrize("target", ARCHS)
+@pytest.mark.parametrize("target", [*ARCHS, *OTHERS])
 def test_a_builtin_is_refused_for_a_target_that_we_do_not_list(tmp_path: Path, target: str) -> None:
     unlisted = [inst for inst in BUILTINS.values() if target not in inst.targets]
     assert unlisted
