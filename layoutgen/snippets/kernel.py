@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from layoutgen import archs
+from layoutgen.snippets.comment import comment
 from layoutgen.snippets.memory import Array
 from layoutgen.snippets.packing import Packing, store
 
 if TYPE_CHECKING:
-    from layoutgen.model import Instruction
+    from layoutgen.model import Architecture, Instruction
     from layoutgen.modifiers import Modifiers
     from layoutgen.operand import Operand
 
@@ -18,8 +20,13 @@ RESULTS = ("C", "D")
 WIDTH = 92
 
 
-def snippet(inst: Instruction, **modifiers: Any) -> str:
+def snippet(
+    inst: Instruction, peers: Mapping[str, Architecture] | None = None, /, **modifiers: Any
+) -> str:
     """Return a HIP file with a kernel for one wavefront: D = A · B by one call of the builtin.
+
+    It names the targets on which the call means the same, by `peers`, the architectures by name;
+    None: those of the package.
 
     The matrices lie row-major in memory, those of several blocks one after the other.  Elements
     narrower than a byte, codes of narrow formats, indices of a sparse A and scales have a byte
@@ -39,7 +46,7 @@ def snippet(inst: Instruction, **modifiers: Any) -> str:
     result = Array(inst, operands["D"])
     body = list(_body(inst, loaded, result, checked))
     lines = [
-        *_comment(inst, loaded),
+        *comment(inst, loaded, checked, peers or archs()),
         "#include <hip/hip_runtime.h>",
         "",
         *_types(loaded, result.operand),
@@ -51,27 +58,6 @@ def snippet(inst: Instruction, **modifiers: Any) -> str:
         "}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _comment(inst: Instruction, loaded: list[Packing]) -> Iterator[str]:
-    stored = inst.operands["A"].layout.shape["k"]
-    yield f"// One wavefront computes D = A * B with one {inst.mnemonic}."
-    sizes = {"A": (inst.m, stored), "B": (inst.k, inst.n), "D": (inst.m, inst.n)}
-    told = ", ".join(f"{name} is {rows} x {columns}" for name, (rows, columns) in sizes.items())
-    yield f"// {told}, row-major."
-    if inst.blocks > 1:
-        yield f"// {inst.blocks} blocks make as many products; their matrices follow one another."
-    if inst.sparse:
-        yield "// Of every four k A stores two. Index says which: two bits each, the lower k first."
-        yield "// A row of Index has a byte for each four k."
-    if any(p.array.grouped and not inst.sparse for p in loaded):
-        yield "// A scale is a power of two in E8M0, for a row of A or a column of B and 32 k."
-    for packing in loaded:
-        array = packing.array
-        if array.element == "unsigned char" and not array.grouped:
-            title = array.operand.format.title
-            yield f"// An element of {array.name} is a code of {title} in a byte."
-    yield f"// Build with --offload-arch={' or '.join(inst.targets)}, launch with 64 threads."
 
 
 def _types(loaded: list[Packing], result: Operand) -> Iterator[str]:

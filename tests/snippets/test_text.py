@@ -33,7 +33,12 @@ def test_a_kernel_names_its_targets_and_dimensions() -> None:
     for inst in EVERY:
         text = snippet(inst)
         if text:
-            assert f"--offload-arch={' or '.join(inst.targets)}," in text
+            eight = any("FP8" in o.format.title or "BF8" in o.format.title
+                        for o in inst.operands.values())  # fmt: skip
+            codes = "scale_a" not in inst.operands and eight
+            alone = next(name for name, arch in ARCHS.items() if inst in arch.values())
+            targets = [alone] if codes else inst.targets
+            assert f"--offload-arch={' or '.join(targets)}," in text
             told = dict(re.findall(r"\b([MNK]) = (\d+)", text.partition("int lane")[0]))
             assert told.items() <= {"M": str(inst.m), "N": str(inst.n), "K": str(inst.k)}.items()
 
@@ -41,8 +46,56 @@ def test_a_kernel_names_its_targets_and_dimensions() -> None:
 def test_a_kernel_on_a_later_architecture_is_the_same() -> None:
     for inst in EVERY:
         first = ARCHS[inst.targets[0]][inst.name]
-        codes = r"(?m)^// (One|An element) .*$"  # mnemonics, and encodings of FP8
+        codes = r"(?m)^// (One|An element|Build) .*$"  # mnemonics, and encodings of FP8
         assert re.sub(codes, "", snippet(inst)) == re.sub(codes, "", snippet(first))
+
+
+def test_codes_of_eight_bits_are_those_of_the_targets_named() -> None:
+    """FP8 of gfx942 is FNUZ, that of gfx950 OCP."""
+    name = "v_mfma_f32_16x16x32_fp8_bf8"
+    assert "--offload-arch=gfx942," in (first := snippet(ARCHS["gfx942"][name]))
+    assert "--offload-arch=gfx950," in (later := snippet(ARCHS["gfx950"][name]))
+    assert ("FNUZ" in first, "FNUZ" in later) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "product", "targets"),
+    [
+        (0, "A * B", "gfx90a or gfx942 or gfx950"),
+        (1, "-A * B", "gfx942 or gfx950"),
+        (3, "-A * -B", "gfx942 or gfx950"),
+        (6, "A * -B - C (C is 0)", "gfx942 or gfx950"),
+    ],
+)
+def test_signs_are_told_and_only_where_they_are_legal(
+    given: int, product: str, targets: str
+) -> None:
+    text = snippet(ARCHS["gfx950"]["v_mfma_f64_16x16x4_f64"], neg=given)
+    assert f"computes D = {product} with one " in text
+    assert f"--offload-arch={targets}," in text
+
+
+def test_the_lanes_that_are_read_are_told() -> None:
+    inst = ARCHS["gfx908"]["v_mfma_f32_4x4x1f32"]
+    assert "'" not in snippet(inst).partition("#include")[0]
+    for given in inst.rules.combinations():
+        text = snippet(inst, **given.as_dict()).partition("#include")[0]
+        told = dict(re.findall(r"// ([AB])' has in each lane what lane (.+) loads of", text))
+        a, b = (f"{name}'" if name in told else name for name in "AB")
+        assert f"computes D = {a} * {b} with one " in text
+        for name in "AB":
+            expression = told.get(name, "lane").replace("/", "//")
+            reroute = inst.rules.reroute(name, given)
+            for lane in range(64):
+                read = reroute.lane(lane) if reroute else lane
+                assert eval(expression, {"lane": lane}) == read
+
+
+def test_a_sparse_kernel_tells_the_stored_k_from_the_k_of_b() -> None:
+    told = "The k of A is the stored position, not the k of B."
+    for inst in EVERY:
+        if inst.builtin:
+            assert (told in snippet(inst)) == inst.sparse
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
