@@ -12,6 +12,9 @@ from layoutgen.model import Architecture, Instruction, Operand
 
 Facts: TypeAlias = dict[str, str]
 
+UNPUBLISHED = "not published"
+"""Stands for a fact that no source tells: no change is known to or from it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -136,7 +139,7 @@ def _each_fact(arch: Architecture, inst: Instruction) -> Iterator[tuple[str, str
     yield "kind", inst.kind
     yield "blocks", str(inst.blocks)
     yield "cycles", str(inst.cycles)
-    overlap = "not published" if inst.coexec_cycles is None else str(inst.coexec_cycles)
+    overlap = UNPUBLISHED if inst.coexec_cycles is None else str(inst.coexec_cycles)
     yield "cycles that VALU work overlaps", overlap
     yield "operations per cycle and CU", f"{inst.ops * arch.matrix_cores_per_cu / inst.cycles:g}"
     yield "opcode", "not stated" if inst.opcode is None else str(inst.opcode)

@@ -176,20 +176,19 @@ def test_a_disagreement_touches_the_instructions_that_it_is_about() -> None:
     assert told("gfx950", "v_mfma_f64_16x16x4_f64") == ["k-order"]
     assert told("gfx950", "v_mfma_f32_16x16x1_4b_f32") == ["cbsz-groups"]
     assert told("gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4") == [
-        "k-order",
         "f8f6f4-chunks",
         "scale-zero",
         "scaled-narrow-k",
+        "scale-constants",
         "bf6-least",
     ]
     assert told("gfx942", "v_smfmac_f32_16x16x64_fp8_fp8") == [
-        "k-order",
         "sparse-8-bit-k",
         "sparse-sets-cbsz",
     ]
     assert told("gfx950", "v_smfmac_i32_16x16x128_i8") == [
-        "k-order",
         "sparse-ops",
+        "sparse-sets-cbsz",
         "sparse-8-bit-doubled-k",
     ]
     assert told("gfx950", "v_mfma_f32_16x16x32_f16") == ["k-order", "accumulator-chain"]

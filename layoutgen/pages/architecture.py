@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from layoutgen import tables
 from layoutgen.pages import blocks, chapters, examples, words
 from layoutgen.pages.chapters import grouped
+from layoutgen.pages.known import known
 from layoutgen.pages.listings import (
     availability,
     block_table,
@@ -78,6 +79,7 @@ def context(
         "input_table": _input_table(every, to),
         "packed": [(_packed_title(every, o), o) for o in packed.values()],
         "pairs": sorted({o.format.title for o in _inputs(every) if o.format.bits > 32}),
+        "known": known,
         "shown_inputs": [_widest(members) for members in grouped(every, "tile")],
         "multi_block": multi_block(i for i in every if len(i.rules.cbsz) > 1),
         "patterned": next((i for i in every if len(i.rules.blgp_codes) > 1), None),

@@ -9,6 +9,7 @@ from layoutgen.assembly import assembly
 from layoutgen.disputes import touching
 from layoutgen.hazards import waits
 from layoutgen.pages import blocks, fields, words
+from layoutgen.pages.known import plain
 from layoutgen.pages.parts import TITLES, parts
 from layoutgen.pages.rst import Rst, code, escape, fill, list_table, merge
 from layoutgen.snippets import snippet
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from layoutgen.model import Architecture, Instruction, Provenance
+
+EXEC_IGNORED = ("isa-cdna3", "isa-cdna4")
+"""Manuals whose tables of MFMA and SMFMAC say that EXEC is taken as all ones."""
 
 
 def context(
@@ -47,6 +51,7 @@ def context(
         "combinations": sum(1 for _ in inst.rules.combinations()),
         "unused": fields.names([n for n in fields.arguments(inst) if _idle(inst, n)]),
         "waits": wait_table(arch, inst),
+        "exec_ignored": any(source.id in EXEC_IGNORED for source in arch.sources),
         "disputes": touching(arch, inst),
     }
 
@@ -114,12 +119,8 @@ def provenance(inst: Instruction) -> list[dict[str, object]]:
     """Return how well the layouts are known, operands of the same provenance together."""
     found: dict[Provenance, list[str]] = {}
     for name, operand in inst.operands.items():
-        found.setdefault(operand.provenance, []).append(_plain(name))
+        found.setdefault(operand.provenance, []).append(plain(name))
     return [{"names": merge(sorted(names)), "known": known} for known, names in found.items()]
-
-
-def _plain(name: str) -> str:
-    return name.replace("_a", " of A").replace("_b", " of B")
 
 
 def _only_block(arch: Architecture, inst: Instruction) -> str:
@@ -178,7 +179,7 @@ def _cycles(row: tables.Rate) -> str:
 def _grades(inst: Instruction) -> str:
     grades: dict[str, list[str]] = {}
     for name, operand in inst.operands.items():
-        grades.setdefault(operand.provenance.grade, []).append(_plain(name))
+        grades.setdefault(operand.provenance.grade, []).append(plain(name))
     return "; ".join(f"{', '.join(sorted(names))}: {grade}" for grade, names in grades.items())
 
 
@@ -208,7 +209,7 @@ def _share(inst: Instruction, name: str) -> tuple[object, ...]:
             f"{merge(every, last=' or ')} of the registers"
         )
     else:
-        of = "" if name == "index" else f" of {_plain(name)}"
+        of = "" if name == "index" else f" of {plain(name)}"
         content = f"{operand.elements_per_lane} × {operand.format.title}{of}"
     return code(operand.c_type), str(operand.registers), content
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from layoutgen import tables
-from layoutgen.changes import Changes, diff
+from layoutgen.changes import UNPUBLISHED, Change, Changes, diff
 from layoutgen.pages import blocks, chapters, words
 from layoutgen.pages.rst import Rst, code, escape, link, list_table, merge
 
@@ -99,7 +99,7 @@ def _spellings(archs: Iterable[Architecture]) -> Rst:
 def _step(changes: Changes, document: Document) -> dict[str, object]:
     """Return what changed from one architecture to the next."""
     old, new = changes.old, changes.new
-    by_change = {c: n for c, n in changes.by_change().items() if c.fact not in TOLD_ELSEWHERE}
+    by_change = {c: n for c, n in changes.by_change().items() if _told(c)}
     facts = list(dict.fromkeys(change.fact for change in by_change))
     rows = [
         (escape(change.fact), escape(change.old), escape(change.new), _those(changes, names))
@@ -122,6 +122,11 @@ def _step(changes: Changes, document: Document) -> dict[str, object]:
         if rows
         else "",
     }
+
+
+def _told(change: Change) -> bool:
+    """Tell whether a change is one, and is not told elsewhere."""
+    return change.fact not in TOLD_ELSEWHERE and UNPUBLISHED not in (change.old, change.new)
 
 
 def _those(changes: Changes, names: Sequence[str]) -> Rst | str:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from layoutgen.hazards import classes
+from layoutgen.hazards import DISPUTES, classes
 from layoutgen.model import CYCLES_PER_PASS
 from layoutgen.pages import blocks, chapters, words
 from layoutgen.pages.architecture import sisters
 from layoutgen.pages.rst import Rst, escape, list_table, merge
 
 if TYPE_CHECKING:
-    from layoutgen.model import Architecture, Disagreement
-
-ABOUT = ("write-after-read", "accumulator-chain")
-"""Disagreements about wait states."""
+    from layoutgen.model import Architecture
 
 
 def context(
@@ -28,21 +25,19 @@ def context(
 
     The arguments are those of :func:`layoutgen.pages.architecture.context`.
     """
+    by_passes = _by_passes(arch)
     return {
         "arch": arch,
         "prefixes": prefixes[arch.name],
         "dense": chapters.reference(prefixes[arch.name][-1], "dense", arch.title),
         "sisters": sisters(arch, [a for a in archs if a.hazards], prefixes, "hazards"),
         "fixed": _fixed(arch),
-        "by_passes": _by_passes(arch),
+        "by_passes": by_passes,
         "passes": _passes(arch, to),
-        "disagreements": [d for d in arch.disagreements if _about(d)],
+        "dashes": "–" in by_passes,
+        "disagreements": [d for d in arch.disagreements if d.id in DISPUTES],
         "all_sources": arch.sources,
     }
-
-
-def _about(entry: Disagreement) -> bool:
-    return entry.id in ABOUT
 
 
 def _by_passes(arch: Architecture) -> Rst:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import frexp, isinf, isnan
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ BYTES = (0x00, 0x01, 0x08, 0x38, 0x3C, 0x40, 0x7B, 0x7C, 0x7E, 0x7F, 0x80, 0xC0,
 
 LISTED_BITS = 6
 """Formats up to so many bits are listed with all their numbers."""
+
+DISPUTES = ("xf32-bits", "bf6-least", "bf8-infinity")
+"""Disagreements about number formats."""
 
 Used = dict[str, tuple["NumberFormat", list[str], list[str]]]
 """By title: a format, the architectures that use it, and the operands that have it."""
@@ -41,12 +45,8 @@ def context(archs: Sequence[Architecture]) -> dict[str, object]:
         "twice": [_twice(f, eight) for f in fnuz],
         "listed": [_listing(f) for f, _ in floats.values() if f.bits <= LISTED_BITS],
         "integers": [escape(f.title) for f, _, _ in used.values() if not f.encoding],
-        "cut": [
-            (f, f.encoding.precision, f.encoding.mantissa - f.encoding.precision)
-            for f, _ in floats.values()
-            if f.encoding and f.encoding.precision is not None
-        ],
-        "disagreements": [e for k, e in entries.items() if k in ("xf32-bits", "bf6-least")],
+        "cut": [cut for f, _ in floats.values() if (cut := _cut(f))],
+        "disagreements": [e for k, e in entries.items() if k in DISPUTES],
     }
 
 
@@ -97,6 +97,19 @@ def _fields(found: Iterable[NumberFormat]) -> Rst:
         )
     header = ("Format", "Sign bit", "Exponent bits", "Mantissa bits", "Bias")
     return list_table(header, rows, "Bit fields", "layout-fields")
+
+
+def _cut(kind: NumberFormat) -> tuple[NumberFormat, int, int, Rst, Rst] | None:
+    """Return how many mantissa bits take part and how many do not, and the extremes of the rest.
+
+    None for a format that uses all its bits.
+    """
+    e = _encoding(kind)
+    if e.precision is None:
+        return None
+    used = replace(e, mantissa=e.precision, precision=None)
+    least = used.min_normal if used.min_subnormal is None else used.min_subnormal
+    return kind, e.precision, e.mantissa - e.precision, exact(used.max), exact(least)
 
 
 def _field(start: int, size: int) -> str:
@@ -170,9 +183,14 @@ def _twice(kind: NumberFormat, others: Sequence[NumberFormat]) -> Rst:
     return Rst(
         f"The byte {code(f'0x{byte:02X}')} is {exact(e.value(byte))} in {escape(kind.title)} and "
         f"{exact(_encoding(other).value(byte))} in {escape(other.title)}: the bias is "
-        f"{e.bias} and {_encoding(other).bias}. The largest numbers are {exact(e.max)} and "
-        f"{exact(_encoding(other).max)}."
+        f"{e.bias} and {_encoding(other).bias}. {_largest(e, _encoding(other))}"
     )
+
+
+def _largest(one_: Encoding, other: Encoding) -> str:
+    if one_.max == other.max:
+        return f"The largest number of both is {exact(one_.max)}."
+    return f"The largest numbers are {exact(one_.max)} and {exact(other.max)}."
 
 
 def _listing(kind: NumberFormat) -> Rst:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from layoutgen.actions import ByteSelect, FormatCode
 from layoutgen.pages import blocks, chapters, fields, numbers, words
 from layoutgen.pages.architecture import elsewhere
+from layoutgen.pages.known import known
 from layoutgen.pages.listings import block_table, disagreements
-from layoutgen.pages.parts import parts
+from layoutgen.pages.parts import ORDER, parts
 from layoutgen.pages.rst import Rst, code, list_table, merge
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def context(
         "with_scales": merge(blocks.builtin_link(i, to=to) for i in scaled),
         "without": merge(blocks.builtin_link(i, to=to) for i in every if i not in scaled),
         "elsewhere": elsewhere(arch, scaled),
+        "scaled_count": len(scaled),
         "first": first,
         "formats": [fields.formats(first, a) for a in actions if isinstance(a, FormatCode)],
         "taken": code(first.operands["A"].c_type),
@@ -76,6 +78,7 @@ def _shape(inst: Instruction) -> dict[str, object]:
         "inst": inst,
         "title": words.shape(inst),
         "parts": parts(inst),
+        "known": known([inst], ORDER),
         "coverage": _coverage(inst) if "scale_a" in inst.operands else "",
         "apart": [_apart(inst, name) for name in "AB" if "scale_a" in inst.operands],
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen.pages import blocks, chapters, words
 from layoutgen.pages.architecture import elsewhere, sisters
+from layoutgen.pages.known import known
 from layoutgen.pages.listings import (
     availability,
     block_table,
@@ -14,7 +15,7 @@ from layoutgen.pages.listings import (
     disagreements,
     legal,
 )
-from layoutgen.pages.parts import parts
+from layoutgen.pages.parts import ORDER, parts
 from layoutgen.pages.rst import Rst, code, list_table, merge
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def _shape(members: list[Instruction], to: blocks.Target) -> dict[str, object]:
         "stored": stored,
         "parts": parts(inst),
         "same_group": _same_group(inst),
+        "known": known(members, ORDER, to),
     }
 
 

@@ -8,6 +8,7 @@ from layoutgen import tables
 from layoutgen.figures import names
 from layoutgen.pages import blocks, words
 from layoutgen.pages.chapters import grouped
+from layoutgen.pages.known import known
 from layoutgen.pages.rst import Rst, code, merge
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def _tile(members: list[Instruction], to: blocks.Target) -> dict[str, object]:
             operand, f"{title}, block 0" if in_registers else title, 0 if in_registers else None
         ),
         "shift": _shift(table, operand),
+        "known": known(members, "D", to),
     }
 
 

@@ -7,16 +7,17 @@
 //
 // The program multiplies random matrices with every policy that the GPU can run, and compares each
 // element with a product computed on the host. Exit code 0: all are equal; 1: one is not, or
-// there is no GPU; 2: wrong arguments.
+// there is no GPU, or the program was compiled without what its GPU has; 2: wrong arguments.
 
 #include <hip/hip_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// GPUs that have the builtins of this file. The compiler defines these names when it compiles for
-// the GPU, and none of them when it compiles for the host.
-#if defined(__gfx908__) || defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
+// Targets that have the builtins of this file. The compiler defines these names when it compiles
+// for the GPU, and none of them when it compiles for the host.
+#if defined(__gfx908__) || defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__) || \
+    defined(__gfx9_4_generic__)
 #define HAS_MFMA 1
 #else
 #define HAS_MFMA 0
@@ -79,8 +80,9 @@ struct ScalarFMAPolicy {
 // v_mfma_f32_32x32x1f32 makes two independent products of a 32 x 1 by a 1 x 32
 // matrix: block 0 in lanes 0-31, block 1 in lanes 32-63. If the upper lanes
 // repeated what the lower ones do, half of the work would be done twice. Here
-// each block has rows of its own: together they compute a tile of 64 x 32, block
-// 0 its upper half and block 1 its lower half, both with the same columns of B.
+// each block has rows of its own: together they compute a tile of 64 x 32,
+// block 0 its upper half and block 1 its lower half, both with the same columns
+// of B.
 struct MfmaCdnaPolicy {
   static constexpr const char* name = "MFMA f32 32x32x1";
   static constexpr bool matrix_cores = true;
@@ -93,24 +95,31 @@ struct MfmaCdnaPolicy {
   using Element = float;
   using FragmentA = float;
   using FragmentB = float;
-  struct Accumulator { v32float value = {}; };  // accVGPRs 0-15: block 0, 16-31: block 1
+  // accVGPRs 0-15 are of block 0, 16-31 of block 1.
+  struct Accumulator { v32float value = {}; };
 
-  // A: block = lane / 32, i = lane % 32. Lane and row of the tile are the same number.
+  // A: block = lane / 32, i = lane % 32. Lane and row of the tile are the same
+  // number.
   template <class Tile>
-  static __device__ FragmentA load_a(const Tile& tile, int tile_a_row, int ki, int lane) {
+  static __device__ FragmentA load_a(const Tile& tile, int tile_a_row, int ki,
+                                     int lane) {
     return tile[tile_a_row + lane][ki];
   }
 
   // B: block = lane / 32, j = lane % 32. Both blocks take the same columns.
   template <class Tile>
-  static __device__ FragmentB load_b(const Tile& tile, int tile_b_col, int ki, int lane) {
+  static __device__ FragmentB load_b(const Tile& tile, int tile_b_col, int ki,
+                                     int lane) {
     return tile[ki][tile_b_col + lane % 32];
   }
 
-  static __device__ void mma(
-      [[maybe_unused]] Accumulator& c, [[maybe_unused]] FragmentA a, [[maybe_unused]] FragmentB b) {
+  static __device__ void mma([[maybe_unused]] Accumulator& c,
+                             [[maybe_unused]] FragmentA a,
+                             [[maybe_unused]] FragmentB b) {
 #if HAS_MFMA
     c.value = __builtin_amdgcn_mfma_f32_32x32x1f32(a, b, c.value, 0, 0, 0);
+#else
+    __builtin_trap();  // main() does not come here
 #endif
   }
 
@@ -155,10 +164,13 @@ struct MfmaOneBlockPolicy {
     return tile[ki + lane / 32][tile_b_col + lane % 32];
   }
 
-  static __device__ void mma(
-      [[maybe_unused]] Accumulator& c, [[maybe_unused]] FragmentA a, [[maybe_unused]] FragmentB b) {
+  static __device__ void mma([[maybe_unused]] Accumulator& c,
+                             [[maybe_unused]] FragmentA a,
+                             [[maybe_unused]] FragmentB b) {
 #if HAS_MFMA
     c.value = __builtin_amdgcn_mfma_f32_32x32x2f32(a, b, c.value, 0, 0, 0);
+#else
+    __builtin_trap();  // main() does not come here
 #endif
   }
 
@@ -207,10 +219,13 @@ struct MfmaF16Policy {
     return b;
   }
 
-  static __device__ void mma(
-      [[maybe_unused]] Accumulator& c, [[maybe_unused]] FragmentA a, [[maybe_unused]] FragmentB b) {
+  static __device__ void mma([[maybe_unused]] Accumulator& c,
+                             [[maybe_unused]] FragmentA a,
+                             [[maybe_unused]] FragmentB b) {
 #if HAS_MFMA
     c.value = __builtin_amdgcn_mfma_f32_32x32x8f16(a, b, c.value, 0, 0, 0);
+#else
+    __builtin_trap();  // main() does not come here
 #endif
   }
 
@@ -244,9 +259,11 @@ matrix_multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   constexpr int tile_k = Tile::k_tile_size;
   constexpr int threads = block_threads<ComputePolicy, Tile>;
   constexpr int groups_n = tile_n / ComputePolicy::thread_tile_n;
-  static_assert(tile_m % ComputePolicy::thread_tile_m == 0, "rows of a tile");
-  static_assert(tile_n % ComputePolicy::thread_tile_n == 0, "columns of a tile");
-  static_assert(tile_k % ComputePolicy::k_step == 0, "k of a tile");
+  static_assert(tile_m % ComputePolicy::thread_tile_m == 0,
+                "block_tile_m must be a multiple of thread_tile_m");
+  static_assert(tile_n % ComputePolicy::thread_tile_n == 0,
+                "block_tile_n must be a multiple of thread_tile_n");
+  static_assert(tile_k % ComputePolicy::k_step == 0, "k_tile_size must be a multiple of k_step");
 
   // One element more in a row, so that neighbouring rows begin in different banks.
   __shared__ Element a_tile[tile_m][tile_k + 1];
@@ -289,7 +306,8 @@ matrix_multiply(const float* a, const float* b, float* c, int m, int n, int k) {
 
 // [Sphinx mfma policy aliases start]
 using ScalarTile = TilePolicy<32, 32, 16>;  // 64 threads
-using MfmaTile = TilePolicy<64, 64, 16>;    // 2 wavefronts with MfmaCdnaPolicy, 4 with the others
+// 2 wavefronts with MfmaCdnaPolicy, 4 with the other MFMA policies
+using MfmaTile = TilePolicy<64, 64, 16>;
 // [Sphinx mfma policy aliases end]
 
 static void check(hipError_t error, const char* what) {
@@ -341,8 +359,10 @@ static bool run(const Problem& p) {
 
   // [Sphinx mfma launch config start]
   const dim3 block(block_threads<ComputePolicy, Tile>);
-  const dim3 grid(static_cast<unsigned>((p.n + Tile::block_tile_n - 1) / Tile::block_tile_n),
-                  static_cast<unsigned>((p.m + Tile::block_tile_m - 1) / Tile::block_tile_m));
+  const int tiles_m = (p.m + Tile::block_tile_m - 1) / Tile::block_tile_m;
+  const int tiles_n = (p.n + Tile::block_tile_n - 1) / Tile::block_tile_n;
+  const dim3 grid(static_cast<unsigned>(tiles_n),
+                  static_cast<unsigned>(tiles_m));
   // [Sphinx mfma launch config end]
 
   // [Sphinx mfma kernel launch start]
@@ -373,6 +393,18 @@ static bool has_mfma(const char* name) {
   return false;
 }
 
+__global__ void tell_code(float* answer) {
+  if (threadIdx.x == 0) *answer = HAS_MFMA;
+}
+
+// Whether the code that runs on the GPU was compiled with the builtins.
+static bool code_has_mfma(float* answer) {
+  hipLaunchKernelGGL(tell_code, dim3(1), dim3(WAVE), 0, 0, answer);
+  check(hipGetLastError(), "cannot launch a kernel");
+  check(hipDeviceSynchronize(), "the kernel failed");
+  return *answer == 1;
+}
+
 int main(int argc, char** argv) {
   int sizes[] = {200, 150, 100};
   if (argc != 1 && argc != 4) {
@@ -397,12 +429,16 @@ int main(int argc, char** argv) {
   const Problem p = make_problem(sizes[0], sizes[1], sizes[2]);
   printf("%d x %d x %d on %s\n", p.m, p.n, p.k, device.gcnArchName);
   bool right = run<ScalarFMAPolicy, ScalarTile>(p);
-  if (has_mfma(device.gcnArchName)) {
+  if (!has_mfma(device.gcnArchName)) {
+    printf("%s has none of the builtins: scalar policy only\n", device.gcnArchName);
+  } else if (!code_has_mfma(p.c)) {
+    fprintf(stderr, "%s has the builtins, but this program was compiled without: see HAS_MFMA\n",
+            device.gcnArchName);
+    right = false;
+  } else {
     right &= run<MfmaCdnaPolicy, MfmaTile>(p);
     right &= run<MfmaOneBlockPolicy, MfmaTile>(p);
     right &= run<MfmaF16Policy, MfmaTile>(p);
-  } else {
-    printf("%s has none of the builtins: scalar policy only\n", device.gcnArchName);
   }
   float* const memory[] = {p.a, p.b, p.c, p.expected};
   for (float* pointer : memory) check(hipFree(pointer), "cannot free memory");

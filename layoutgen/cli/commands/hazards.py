@@ -39,23 +39,19 @@ def run(options: argparse.Namespace) -> int:
         columns, rows = _table(arch)
     else:
         from layoutgen.disputes import touching
-        from layoutgen.hazards import waits
+        from layoutgen.hazards import DISPUTES, waits
 
         arch, inst = instruction(options)
         found = waits(arch, inst, **modifiers(options, inst))
         columns = ("first", "then", "wait states")
         rows = [(w.hazard.first, w.hazard.then, w.states) for w in found]
         for entry in touching(arch, inst):
-            if entry.id in ABOUT_WAITS:
+            if entry.id in DISPUTES:
                 for reading in entry.readings:
                     note(options, f"{entry.title}: {reading.claim} Says: {reading.who}")
     form = chosen_format(options, FORMATS)
     emit(options, _json(arch, rows) if form == "json" else draw(options, form, columns, rows))
     return 0
-
-
-ABOUT_WAITS = ("accumulator-chain", "write-after-read")
-"""Disagreements about wait states."""
 
 
 def _table(arch: Architecture) -> tuple[Columns, Rows]:
