@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from layoutgen import archs
 from layoutgen.snippets.comment import comment
 from layoutgen.snippets.memory import Array
 from layoutgen.snippets.packing import Packing, store
+from layoutgen.spec import Catalogue
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture, Instruction
@@ -46,7 +47,7 @@ def snippet(
     result = Array(inst, operands["D"])
     body = list(_body(inst, loaded, result, checked))
     lines = [
-        *comment(inst, loaded, checked, peers or archs()),
+        *comment(inst, loaded, checked, peers or _of_the_package()),
         "#include <hip/hip_runtime.h>",
         "",
         *_types(loaded, result.operand),
@@ -58,6 +59,11 @@ def snippet(
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+@cache
+def _of_the_package() -> Mapping[str, Architecture]:
+    return Catalogue().architectures
 
 
 def _types(loaded: list[Packing], result: Operand) -> Iterator[str]:
