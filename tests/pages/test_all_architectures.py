@@ -199,6 +199,41 @@ def test_disputed_wait_states_are_told_with_both_numbers() -> None:
     assert "v_mfma_f32_16x16x16_f16 on the same registers, needs 5 wait states" in chain
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "wanted"),
+    [
+        ("XDL reads C", "VALU writes it", ["1", "3", "7", "15"]),
+        ("F32 MFMA writes D", "XDL takes overlapping registers as C", ["0"]),
+        ("F64 16×16×4 writes D", "the same instruction takes the same registers as C", ["0"]),
+    ],
+)
+def test_gfx950_has_the_rows_of_section_7_6(first: str, then: str, wanted: list[str]) -> None:
+    rows = [
+        list(r.values()) for t in page("gfx950/hazards").every("layout-hazards") for r in t.rows
+    ]
+    assert [row[2:] for row in rows if row[:2] == [first, then]] == [wanted]
+
+
+def test_a_grade_is_told_for_every_operand_and_instruction_of_a_section() -> None:
+    for arch in ("gfx942", "gfx950"):
+        told = page(f"{arch}/sparse").words
+        for inst in layoutgen.arch(arch).values():
+            for operand in inst.operands.values() if inst.sparse else ():
+                assert f"{operand.provenance.grade} ({operand.provenance.by})" in told
+
+
+def test_the_order_of_k_is_free_in_dense_instructions_only() -> None:
+    free = squeezed("Any other order serves as well, as long as A and B agree on it.")
+    assert free in page("gfx950/index").words
+    assert free not in page("gfx950/sparse").words
+    assert free not in page("gfx950/scaled").words
+
+
+def test_the_multiplier_has_less_of_xf32_than_is_stored() -> None:
+    told = page("mfma-number-formats").words
+    assert squeezed("at most 3.4012·10^38, and at least 2^−136") in told.replace("^", "")
+
+
 @pytest.mark.parametrize("arch", FACTS["f64_16x16x4_cycles"])
 def test_cycles_of_f64(arch: str) -> None:
     rows = page(f"{arch}/index").table("layout-throughput").rows
