@@ -43,7 +43,7 @@ def waits(arch: Architecture, inst: Instruction, **modifiers: int) -> list[Wait]
     >>> import layoutgen
     >>> gfx950 = layoutgen.arch("gfx950")
     >>> found = waits(gfx950, gfx950["v_mfma_f32_16x16x32_f16"])
-    >>> [w.states for w in found if "VALU" in w.then]
+    >>> [w.states for w in found if "VMEM" in w.then]
     [8]
     """
     passes = inst.cycles_under(**modifiers) // CYCLES_PER_PASS
