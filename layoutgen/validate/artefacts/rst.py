@@ -103,7 +103,7 @@ class Page:
         return f"{self.path}:{line}"
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def read_page(path: Path, shown: Path) -> Page:
     """Return the parts of the page in `path`; findings name it as `shown`."""
     return parse_page(shown, path.read_text(encoding="utf-8"))
