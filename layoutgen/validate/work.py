@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen import emulator
-from layoutgen.validate import labels, legs, pagewide, read_figure, truth
+from layoutgen.validate import hazards, labels, legs, pagewide, read_figure, truth
 from layoutgen.validate.artefacts import rst, svg
 from layoutgen.validate.figures import Stated
 from layoutgen.validate.findings import Finding, Tally
@@ -96,7 +96,11 @@ def check_figure(job: Job, path: Path) -> Outcome:
 
 def check_page(job: Job, path: Path) -> Outcome:
     """Check what a shared page says beside instructions."""
-    return Outcome(pagewide.check(rst.read_page(path, _folder(job).shown(path))))
+    page = rst.read_page(path, _folder(job).shown(path))
+    tally = pagewide.check(page)
+    if any(isinstance(part, rst.Table) and hazards.PAGE in part.classes for part in page.parts):
+        tally.merge(hazards.check(page, job.arch))
+    return Outcome(tally)
 
 
 def _stated(
