@@ -1,5 +1,6 @@
 # Everything from a bare checkout with python3 (3.11 or later), make and git.
-# The virtual environment .venv is made on first use, and renewed when pyproject.toml changes.
+# The virtual environment .venv is made on first use, and renewed when pyproject.toml or
+# constraints.txt changes.
 
 PYTHON ?= python3
 JOBS ?= 2
@@ -82,12 +83,12 @@ $(VENV)/venv.stamp:
 	@$(PIP) install --upgrade 'pip>=25.1'
 	@touch $@
 
-$(VENV)/docs.stamp: pyproject.toml $(VENV)/venv.stamp
+$(VENV)/docs.stamp: pyproject.toml constraints.txt $(VENV)/venv.stamp
 	@echo "Installing layoutgen and the tools for its site"
-	@$(PIP) install --editable . --group docs
+	@$(PIP) install --constraint constraints.txt --editable . --group docs
 	@touch $@
 
-$(VENV)/dev.stamp: pyproject.toml $(VENV)/docs.stamp
+$(VENV)/dev.stamp: pyproject.toml constraints.txt $(VENV)/docs.stamp
 	@echo "Installing the tools for its tests"
-	@$(PIP) install --group dev
+	@$(PIP) install --constraint constraints.txt --group dev
 	@touch $@

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import importlib
+import inspect
+import pkgutil
 from typing import TYPE_CHECKING, Any
 
 from sphinx.ext.napoleon import Config, GoogleDocstring
@@ -10,6 +15,7 @@ import layoutgen
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 project = "layoutgen"
 author = "The layoutgen developers"
@@ -32,7 +38,7 @@ nitpick_ignore_regex = [
         "py:class",
         r"Block|CellText|Expr|Folder|IntArray|Suffix|View|layoutgen\.figures\.scene\.Scene",
     ),  # aliases, data
-    (r"py:(class|mod)", r"layoutgen\.emulator\.\w+(\.\w+)?"),  # the emulator's inner modules
+    (r"py:(class|mod)", r"layoutgen\.(emulator|validate)\.\w+(\.\w+)?"),  # inner modules
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "extension/example", "**/_fragments", "**/*.inc.rst"]
@@ -74,8 +80,27 @@ latex_table_style = ["booktabs"]
 
 
 def setup(app: Sphinx) -> None:
+    app.connect("env-before-read-docs", names_of_types)
     app.connect("autodoc-process-signature", parsable_signature)
     app.connect("autodoc-process-docstring", google_sections)
+
+
+def names_of_types(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Give modules the names that they import for types only.
+
+    Autodoc does so for modules that it is the first to import; here that would depend on which
+    pages are read before.
+    """
+    if not any(name.startswith("api/") for name in docnames):
+        return
+    found = (info.name for info in pkgutil.walk_packages(layoutgen.__path__, "layoutgen."))
+    modules = [importlib.import_module(name) for name in found if not name.endswith("__main__")]
+    for _ in range(2):  # what the first round defines, the second can import
+        for module in modules:
+            for node in ast.parse(inspect.getsource(module)).body:
+                if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                    with contextlib.suppress(ImportError):
+                        exec(compile(ast.Module(node.body, []), "", "exec"), vars(module))
 
 
 def parsable_signature(*event: Any) -> tuple[str | None, str | None]:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from layoutgen.model import Architecture, Instruction
 
 _PARTS = re.compile(
-    r"^(?P<kind>[a-z]+)_(?P<d>[a-z]+\d+)_(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)_?(?P<a>.*)$"
+    r"^(?P<kind>[a-z_]+?)_(?P<d>[a-z]+\d+)_(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)_?(?P<a>.*)$"
 )
 _BLOCKS = re.compile(r"^\d+b_")
 
@@ -27,12 +27,13 @@ def alike(name: str, arch: Architecture, count: int = 3) -> list[str]:
     type_a = _BLOCKS.sub("", wanted["a"])
     m, n, k = (int(wanted[part]) for part in "mnk")
 
-    def distance(inst: Instruction) -> tuple[bool, bool, bool, int, float]:
+    def distance(inst: Instruction) -> tuple[bool, bool, bool, bool, int, float]:
         its_type = inst.operands["A"].format.name
         likeness = difflib.SequenceMatcher(None, name, inst.mnemonic).ratio()
         return (
             its_type != type_a.split("_")[0],
             (inst.m, inst.n) != (m, n),
+            inst.kind != wanted["kind"],
             inst.operands["D"].format.name != wanted["d"],
             abs(inst.k - k),
             -likeness,
@@ -40,6 +41,24 @@ def alike(name: str, arch: Architecture, count: int = 3) -> list[str]:
 
     best = sorted(arch.values(), key=distance)[:count]
     return [inst.mnemonic for inst in best]
+
+
+def made_by(inst: Instruction, arch: Architecture) -> Instruction | None:
+    """Return the instruction of which the compiler makes `inst`, which has no builtin of its own.
+
+    It computes the same of the same operands and of others besides, which are idle when they are
+    constants of 0.  Source: LLVM, for the builtins of v_mfma_scale.
+    """
+    for other in arch.values():
+        more = other.operands.keys() > inst.operands.keys()
+        if other.builtin and more and _size(other) == _size(inst):
+            return other
+    return None
+
+
+def _size(inst: Instruction) -> tuple[object, ...]:
+    formats = ((name, [o.format for o in each]) for name, each in inst.alternatives.items())
+    return inst.m, inst.n, inst.k, inst.blocks, dict(formats)
 
 
 def stem(name: str) -> str:

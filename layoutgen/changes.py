@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from layoutgen.facts import Hazard
 from layoutgen.model import Architecture, Instruction, Operand
 
 Facts: TypeAlias = dict[str, str]
+
+UNPUBLISHED = "not published"
+"""Stands for a fact that no source tells: no change is known to or from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,8 @@ class Changes:
     @cached_property
     def architecture(self) -> tuple[Change, ...]:
         """Facts of the architectures themselves."""
-        return _changes(_of_architecture(self.old), _of_architecture(self.new))
+        facts = _changes(_of_architecture(self.old), _of_architecture(self.new))
+        return facts + _wait_states(self.old, self.new)
 
     @cached_property
     def added(self) -> tuple[Instruction, ...]:
@@ -100,11 +105,30 @@ def _changes(old: Facts, new: Facts) -> tuple[Change, ...]:
 
 
 def _of_architecture(arch: Architecture) -> Facts:
+    several = f"a multiple of {arch.register_alignment}" if arch.register_alignment > 1 else "any"
     return {
         "lanes of a wavefront": str(arch.wave),
         "matrix cores of a CU": str(arch.matrix_cores_per_cu),
         "instructions": str(len(arch)),
+        "archVGPRs and accVGPRs": "one file" if arch.unified_registers else "two files",
+        "first register of several": several,
     }
+
+
+def _wait_states(old: Architecture, new: Architecture) -> tuple[Change, ...]:
+    """Return hazards that both have with other numbers of wait states."""
+    before, after = ({(h.first, h.then): h for h in arch.hazards} for arch in (old, new))
+    return tuple(
+        Change(f"wait states, {first}, {then}", _waits(before[first, then]), _waits(hazard))
+        for (first, then), hazard in after.items()
+        if (first, then) in before and _waits(before[first, then]) != _waits(hazard)
+    )
+
+
+def _waits(hazard: Hazard) -> str:
+    """Return the numbers, with the passes that they are for."""
+    waits = ", ".join(map(str, hazard.waits))
+    return f"{waits} after {', '.join(map(str, hazard.passes))} passes" if hazard.passes else waits
 
 
 def _facts(arch: Architecture, inst: Instruction) -> Facts:
@@ -115,14 +139,16 @@ def _each_fact(arch: Architecture, inst: Instruction) -> Iterator[tuple[str, str
     yield "kind", inst.kind
     yield "blocks", str(inst.blocks)
     yield "cycles", str(inst.cycles)
-    yield "cycles that VALU work overlaps", str(inst.coexec_cycles)
+    overlap = UNPUBLISHED if inst.coexec_cycles is None else str(inst.coexec_cycles)
+    yield "cycles that VALU work overlaps", overlap
     yield "operations per cycle and CU", f"{inst.ops * arch.matrix_cores_per_cu / inst.cycles:g}"
+    yield "opcode", "not stated" if inst.opcode is None else str(inst.opcode)
     yield "builtin", inst.builtin
     yield "signature", inst.signature.replace(inst.builtin, "builtin")
     for name, values in inst.rules.legal().items():
         yield f"legal {name}", _range(values)
     for name, operand in inst.operands.items():
-        yield f"type of {name}", operand.format.name
+        yield f"type of {name}", operand.format.title
         yield f"registers of {name}", str(operand.registers)
         yield f"register files of {name}", " or ".join(operand.register_files)
         yield f"layout of {name}", _layout(operand)

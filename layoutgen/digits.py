@@ -11,7 +11,7 @@ a copy) and a *hole* in the item (fixed to one value, the others hold nothing).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -108,6 +108,20 @@ class Layout:
         """How many items a lane holds, holes included."""
         return prod(d.size for d in self.item)
 
+    @property
+    def held(self) -> int:
+        """How many elements a lane holds: the items that are no holes."""
+        return prod(p.digit.size for p in self.places if p.side == "item" and p.coordinate)
+
+    @property
+    def holes(self) -> tuple[Digit, ...]:
+        """The digits of the item that are fixed."""
+        return tuple(digit for digit in self.item if digit.name in self.fixed)
+
+    def fix(self, value: int) -> Layout:
+        """Return the layout with every hole fixed to `value`."""
+        return replace(self, fixed=dict.fromkeys(self.fixed, value))
+
     def forward(self, **coordinates: int) -> list[tuple[int, int]]:
         """Return the (lane, item) slots of one element, one for each replica.
 
@@ -152,7 +166,14 @@ class Layout:
         return tuple(sorted(sum(combination) for combination in product(*steps)))
 
     def table(self) -> IntArray:
-        """Return all elements as rows of (coordinates…, lane, item), in order of coordinates."""
+        """Return all elements as rows of (coordinates…, lane, item), in order of coordinates.
+
+        The array is made once, and cannot be written to.
+        """
+        return self._table
+
+    @cached_property
+    def _table(self) -> IntArray:
         import numpy as np
 
         grid = np.indices(tuple(self.shape.values())).reshape(len(self.shape), -1)
@@ -168,6 +189,7 @@ class Layout:
         copies = np.array(self.copies)
         repeated = np.repeat(rows, len(copies), axis=0)
         repeated[:, -2] += np.tile(copies, len(rows))
+        repeated.flags.writeable = False
         return repeated
 
     def bases(self) -> dict[str, list[tuple[int, ...]]]:

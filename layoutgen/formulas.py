@@ -36,6 +36,17 @@ def formulas(layout: Layout, width: int, reroute: Reroute | None = None) -> Form
     return Formulas(_forward(layout, width, reroute), _inverse(layout, width))
 
 
+def coordinates(layout: Layout, lane: Expr, item: Expr) -> dict[str, Expr]:
+    """Return the coordinates of the element in a slot of `layout`, by name."""
+    source = {"lane": lane, "item": item}
+    parts: dict[str, list[Expr]] = {name: [] for name in layout.shape}
+    for place in layout.places:
+        if place.coordinate is not None:
+            value = mod(floordiv(source[place.side], place.stride), place.digit.size)
+            parts[place.coordinate].append(scale(value, place.weight))
+    return {name: add(*terms) for name, terms in parts.items()}
+
+
 def _forward(layout: Layout, width: int, reroute: Reroute | None) -> dict[str, Expr]:
     parts: dict[str, list[Expr]] = {"lane": [], "item": []}
     for place in layout.places:
@@ -58,10 +69,4 @@ def _inverse(layout: Layout, width: int) -> dict[str, Expr]:
     registers = -(-layout.items * width // REGISTER_BITS)
     bit = Var("bit", REGISTER_BITS)
     start = add(scale(Var("register", registers), REGISTER_BITS), bit)
-    source = {"lane": Var("lane", layout.lanes), "item": floordiv(start, width)}
-    parts: dict[str, list[Expr]] = {name: [] for name in layout.shape}
-    for place in layout.places:
-        if place.coordinate is not None:
-            value = mod(floordiv(source[place.side], place.stride), place.digit.size)
-            parts[place.coordinate].append(scale(value, place.weight))
-    return {name: add(*terms) for name, terms in parts.items()}
+    return coordinates(layout, Var("lane", layout.lanes), floordiv(start, width))

@@ -3,6 +3,7 @@
 A manifest inside the output folder remembers what was written, with a hash of each file.  A file
 that is no longer generated is removed if the manifest names it and its content is still what was
 written; anything else in the folder is never removed.  Nothing outside the folder is touched.
+Two runs that write into one folder take turns.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeAlias
@@ -24,6 +26,9 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with a path, how many files are done, and how many there are."""
 
 DIFF_LINES = 12
+
+UNFINISHED = "layoutgen-tmp"
+"""Ends the name of a file that is not written yet; a run that is killed may leave one behind."""
 
 
 class OutputError(OSError):
@@ -69,6 +74,15 @@ def write(
     one that is there already, with other content, and that no earlier run wrote (`force`
     overwrites it).  A failure of the system is an :class:`OSError`.
     """
+    for path in (*files, manifest):
+        _inside(root, path)
+    with _turn(root):
+        return _write(files, root, manifest, force=force, progress=progress)
+
+
+def _write(
+    files: Files, root: Path, manifest: str, *, force: bool, progress: Progress | None
+) -> Report:
     targets = {path: _inside(root, path) for path in (*sorted(files), manifest)}
     known = _read_manifest(targets[manifest])
     changed = [path for path in sorted(files) if _content(targets[path]) != files[path]]
@@ -78,6 +92,7 @@ def write(
     stale = {path: digest for path, digest in known.items() if path not in files}
     # The manifest goes first: after a kill in the middle the next run knows what is ours.
     write_file(targets[manifest], _manifest_text({**stale, **ours}))
+    _sweep(targets[manifest], *(_inside(root, path) for path in {**known, **files}))
     for done, path in enumerate(changed, 1):
         _replace(targets[path], files[path])
         if progress:
@@ -131,6 +146,33 @@ def _refuse_foreign(paths: list[str], root: Path) -> None:
         )
 
 
+@contextmanager
+def _turn(root: Path) -> Iterator[None]:
+    """Wait until no other run writes below `root`; where the system has no locks, do not wait."""
+    root.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    folder = os.open(root, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system that knows no locks
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _sweep(*targets: Path) -> None:
+    """Remove what a run that was killed has left of these files."""
+    for folder in {target.parent for target in targets}:
+        names = {target.name for target in targets if target.parent == folder}
+        for found in sorted(folder.glob(f".*.{UNFINISHED}")):
+            if found.name.removeprefix(".").rsplit(".", 2)[0] in names:
+                found.unlink(missing_ok=True)
+
+
 def _content(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
@@ -141,7 +183,9 @@ def _content(path: Path) -> bytes | None:
 def _replace(path: Path, content: bytes) -> None:
     """Write through a temporary file beside `path`, so that no half-written file is ever seen."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    handle, temporary = tempfile.mkstemp(
+        prefix=f".{path.name}.", suffix=f".{UNFINISHED}", dir=path.parent
+    )
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

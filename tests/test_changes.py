@@ -18,13 +18,12 @@ series: MI999
 wave: 64
 matrix_cores_per_cu: 4
 register_files: {A: [v, a], B: [v, a], C: [v, a], D: [v, a]}
-elements_per_lane: {f32: 1, f16: 4, bf16: 4}
-targets: [gfx9ff]
+evidence: [{grade: document only, by: a test, sources: [calculator]}]
 instructions:
-  v_mfma_f32_32x32x1f32: {cycles: 64, coexec: 56}
-  v_mfma_f32_16x16x4f32: {cycles: 16, coexec: 8}
-  v_mfma_f32_16x16x16f16: {cycles: 32, coexec: 24}
-  v_mfma_f32_16x16x16bf16: {cycles: 32, coexec: 24}
+  mfma_f32_32x32x1f32: {cycles: 64, coexec: 56}
+  mfma_f32_16x16x4f32: {cycles: 16, coexec: 8}
+  mfma_f32_16x16x16f16: {cycles: 32, coexec: 24}
+  mfma_f32_16x16x16bf16_1k: {cycles: 32, coexec: 24}
 """
 
 
@@ -47,7 +46,7 @@ def with_new_names(arch: Architecture) -> Architecture:
 
 
 def test_what_came_and_what_went(changes: Changes) -> None:
-    assert [inst.mnemonic for inst in changes.added] == ["v_mfma_f32_16x16x16bf16"]
+    assert [inst.mnemonic for inst in changes.added] == ["v_mfma_f32_16x16x16bf16_1k"]
     gone = [inst.mnemonic for inst in changes.removed]
     assert len(gone) == len(changes.old) - 3
     assert "v_mfma_i32_32x32x8i8" in gone

@@ -62,6 +62,20 @@ def test_forward_undoes_inverse_for_every_slot(layout: Layout) -> None:
     assert layout.items * layout.lanes == held * (3 if layout.fixed else 1)
 
 
+@given(layouts(), st.integers(0, 2))
+def test_a_hole_is_fixed_to_another_value_without_moving_anything_else(
+    layout: Layout, value: int
+) -> None:
+    other = layout.fix(value)
+    assert other.held * layout.lanes == len(layout.table())
+    assert [hole.name for hole in other.holes] == list(layout.fixed)
+    assert set(other.fixed.values()) <= {value}
+    moved = other.table() - layout.table()
+    assert not moved[:, :-1].any()
+    step = next((p.stride for p in layout.places if p.digit.name == "hole"), 0)
+    assert set(moved[:, -1].tolist()) == {step * (value - layout.fixed.get("hole", value))}
+
+
 @given(layouts())
 def test_table_is_in_order_of_the_coordinates(layout: Layout) -> None:
     rows = [tuple(row) for row in layout.table()[:, :-1].tolist()]

@@ -20,7 +20,7 @@ def checkout(tmp_path: Path) -> Path:
     """A directory with a space in its name that holds what make itself reads."""
     root = tmp_path / "a checkout"
     root.mkdir()
-    for name in ("Makefile", "pyproject.toml"):
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, root)
     return root
 
@@ -61,15 +61,19 @@ def test_a_missing_python_is_named(checkout: Path) -> None:
     assert "python3.99 is not installed" in result.stderr
 
 
-def test_the_environment_is_renewed_only_when_the_project_changes(checkout: Path) -> None:
+@pytest.mark.parametrize("changed", ["pyproject.toml", "constraints.txt"])
+def test_the_environment_is_renewed_only_when_the_project_changes(
+    checkout: Path, changed: str
+) -> None:
     venv = checkout / ".venv"
     venv.mkdir()
     for name in ("venv.stamp", "docs.stamp", "dev.stamp"):
         (venv / name).touch()
     assert "install" not in make(checkout, "-n", "test").stdout
-    (checkout / "pyproject.toml").touch()
+    later = (venv / "dev.stamp").stat().st_mtime + 10
+    os.utime(checkout / changed, (later, later))
     renewed = make(checkout, "-n", "test").stdout
-    assert "install --editable ." in renewed
+    assert "install --constraint constraints.txt --editable ." in renewed
     assert "-m venv" not in renewed
 
 

@@ -7,15 +7,24 @@ import pytest
 
 import layoutgen
 from layoutgen.digits import Digit, Layout, LayoutError
-from layoutgen.model import NumberFormat, Operand, Provenance, Slot, UnknownName
+from layoutgen.disputes import touching
+from layoutgen.model import Instruction, NumberFormat, Operand, Provenance, Slot, UnknownName
+from layoutgen.modifiers import Modifiers
 
-GFX908 = layoutgen.arch("gfx908")
+ARCHS = layoutgen.archs()
+GFX908 = ARCHS["gfx908"]
 
 
 def test_an_architecture_has_several_names() -> None:
     assert layoutgen.arch("cdna1").name == layoutgen.arch("MI100").name == "gfx908"
     assert len(GFX908) == 20
-    assert list(layoutgen.archs()) == ["gfx908"]
+    assert list(ARCHS) == ["gfx908", "gfx90a", "gfx942", "gfx950"]
+    for name, aliases in {
+        "gfx90a": ("cdna2", "mi200", "mi250x"),
+        "gfx942": ("cdna3", "mi300", "mi300x"),
+        "gfx950": ("cdna4", "mi350", "MI355X"),
+    }.items():
+        assert {layoutgen.arch(alias).name for alias in aliases} == {name}
 
 
 def test_an_instruction_has_several_names() -> None:
@@ -30,7 +39,7 @@ def test_a_wrong_name_offers_the_nearest() -> None:
         GFX908["v_mfma_f32_4x4x4bf16_1k"]
     with pytest.raises(UnknownName, match=r"nearest: .*v_mfma_f32_4x4x2bf16"):
         GFX908["v_mfma_f32_4x4x4bf16_1k"]
-    with pytest.raises(UnknownName, match="no architecture 'gfx980'; nearest: gfx908"):
+    with pytest.raises(UnknownName, match="no architecture 'gfx980'; nearest: gfx950, "):
         layoutgen.arch("gfx980")
     with pytest.raises(UnknownName, match="no operand 'E': v_mfma_f32_4x4x1f32 has A, B, C, D"):
         GFX908["v_mfma_f32_4x4x1f32"].operand("E")
@@ -78,22 +87,33 @@ def test_packed_elements_tell_their_bits() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", GFX908)
-def test_tables_locate_and_elements_agree_under_every_modifier(name: str) -> None:
-    inst = GFX908[name]
-    for modifiers in inst.rules.combinations():
-        if modifiers.blgp not in (0, 3, 6) or modifiers.abid not in (0, 1):
-            continue
-        for letter in "ABD":
+def sampled(inst: Instruction) -> list[Modifiers]:
+    """Return legal combinations of an instruction: a few of each kind."""
+    every = [m for m in inst.rules.combinations() if m.blgp in (0, 3, 4) and m.abid in (0, 1, 3)]
+    return every[:: max(1, len(every) // 8)]
+
+
+@pytest.mark.parametrize("name", [(a.name, n) for a in ARCHS.values() for n in a], ids=str)
+def test_tables_locate_and_elements_agree_under_modifiers(name: tuple[str, str]) -> None:
+    inst = ARCHS[name[0]][name[1]]
+    checked: set[tuple[str, ...]] = set()
+    for modifiers in sampled(inst):
+        for letter in inst.operands:
             operand = inst.operand(letter, **modifiers.as_dict())
+            key = (str(operand.layout), operand.format.name, str(operand.reroute))
+            if key in checked:
+                continue
+            checked.add(key)
             names = operand.columns[:3]
             held: dict[tuple[int, int], set[tuple[int, ...]]] = {}
             for row in operand.table().tolist():
                 slot = Slot(*row[3:])
-                held.setdefault((slot.lane, slot.register), set()).add((*row[:3], slot.bit))
+                for register in slot.registers:
+                    start = slot.bit - 32 * (register - slot.register)
+                    held.setdefault((slot.lane, register), set()).add((*row[:3], start))
                 if row[0] in (0, inst.blocks - 1) and row[1] < 2:
                     assert operand.locate(**dict(zip(names, row, strict=False))) == [slot]
-            for lane in range(64):
+            for lane in (*range(0, 64, 7), 31, 32):
                 for register in range(operand.registers):
                     found = {
                         (*(e.coordinates[n] for n in names), e.bit)
@@ -127,6 +147,51 @@ def test_signature() -> None:
     assert GFX908["v_mfma_i32_4x4x4i8"].signature.startswith(
         "v4int __builtin_amdgcn_mfma_i32_4x4x4i8(int a, int b, v4int c,"
     )
+
+
+def test_grades_are_those_of_the_architecture_and_the_family() -> None:
+    sparse = ARCHS["gfx942"]["v_smfmac_f32_16x16x64_fp8_fp8"]
+    assert [sparse.operands[o].provenance.grade for o in ("A", "D")] == [
+        "document only",
+        "run on silicon",
+    ]
+    assert "MI100" in GFX908["v_mfma_f32_4x4x1f32"].operands["A"].provenance.by
+    for arch in ARCHS.values():
+        for inst in arch.values():
+            for operand in inst.operands.values():
+                assert operand.provenance.by
+                assert operand.provenance.sources
+
+
+def test_an_instruction_without_a_builtin_has_no_signature() -> None:
+    inst = ARCHS["gfx950"]["v_mfma_f32_16x16x128_f8f6f4"]
+    assert (inst.builtin, inst.llvm_intrinsic, inst.signature, inst.aliases) == ("", "", "", ())
+
+
+def test_a_disagreement_touches_the_instructions_that_it_is_about() -> None:
+    def told(arch: str, name: str) -> list[str]:
+        return [d.id for d in touching(ARCHS[arch], ARCHS[arch][name])]
+
+    assert told("gfx942", "v_mfma_f64_4x4x4_4b_f64") == ["k-order", "f64-4x4x4-d"]
+    assert told("gfx950", "v_mfma_f64_16x16x4_f64") == ["k-order"]
+    assert told("gfx950", "v_mfma_f32_16x16x1_4b_f32") == ["cbsz-groups"]
+    assert told("gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4") == [
+        "f8f6f4-chunks",
+        "scale-zero",
+        "scaled-narrow-k",
+        "scale-constants",
+        "bf6-least",
+    ]
+    assert told("gfx942", "v_smfmac_f32_16x16x64_fp8_fp8") == [
+        "sparse-8-bit-k",
+        "sparse-sets-cbsz",
+    ]
+    assert told("gfx950", "v_smfmac_i32_16x16x128_i8") == [
+        "sparse-ops",
+        "sparse-sets-cbsz",
+        "sparse-8-bit-doubled-k",
+    ]
+    assert told("gfx950", "v_mfma_f32_16x16x32_f16") == ["k-order", "accumulator-chain"]
 
 
 def test_elements_that_straddle_registers_are_found_in_both() -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 import layoutgen
 from layoutgen import which
-from layoutgen.model import Architecture, Instruction, UnknownName
-from layoutgen.selection import OTHER_NAMES, types
+from layoutgen.model import Architecture, UnknownName
+from layoutgen.selection import OTHER_NAMES, format_named, types
 
 ARCHS = layoutgen.archs()
-GFX908 = ARCHS["gfx908"]
+GFX908, GFX942, GFX950 = ARCHS["gfx908"], ARCHS["gfx942"], ARCHS["gfx950"]
 
 
 def names(**asked: Any) -> list[str]:
@@ -86,9 +87,53 @@ def test_a_type_of_another_architecture_is_no_error_but_an_unknown_one_is() -> N
 
 
 def test_sparse_instructions_only_when_asked_for() -> None:
-    inst = GFX908["v_mfma_f32_32x32x8f16"]
-    sparse = Instruction(**{**vars(inst), "kind": "smfmac"})
-    fields = {name: getattr(GFX908, name) for name in GFX908.__dataclass_fields__}
-    arch = Architecture(**{**fields, "instructions": {sparse.mnemonic: sparse}})
-    assert which([arch]) == []
-    assert [choice.instruction for choice in which([arch], sparse=True)] == [sparse]
+    dense = which([GFX942], a="f16")
+    assert not any(choice.instruction.sparse for choice in dense)
+    both = which([GFX942], a="f16", sparse=True)
+    assert both[0].instruction.mnemonic == "v_smfmac_f32_32x32x16_f16"
+    assert {c.instruction.mnemonic for c in dense} < {c.instruction.mnemonic for c in both}
+
+
+def test_formats_that_modifiers_choose() -> None:
+    names = {"fp8": 0, "bf8": 1, "fp6": 2, "bf6": 3, "fp4": 4}
+    for a, b in product(names, names):
+        found = [c for c in which([GFX950], a=a, b=b) if c.modifiers]
+        assert len(found) == 4
+        for choice in found:
+            assert choice.modifiers == {"cbsz": names[a], "blgp": names[b]}
+            assert [choice.operand(o).format.name for o in "AB"] == [a, b]
+
+
+def test_narrow_formats_are_twice_as_fast() -> None:
+    def best(**types: str):
+        choice = which([GFX950], **types, m=32, n=32, k=64)[0]
+        return choice.instruction.mnemonic, choice.rate.cycles, choice.rate.per_cu, choice.cycles
+
+    assert best(a="fp4") == ("v_mfma_f32_32x32x64_f8f6f4", 32, 16384, 32)
+    assert best(a="fp6", b="fp4") == ("v_mfma_f32_32x32x64_f8f6f4", 32, 16384, 32)
+    assert best(a="fp8", b="fp4") == ("v_mfma_f32_32x32x64_f8f6f4", 64, 8192, 64)
+
+
+def test_scales_only_when_wanted() -> None:
+    with_scales = [c.instruction.mnemonic for c in which([GFX950], a="fp8")]
+    without = [c.instruction.mnemonic for c in which([GFX950], a="fp8", scaled=False)]
+    assert [n for n in with_scales if "scale" not in n] == without
+    assert with_scales.index("v_mfma_scale_f32_32x32x64_f8f6f4") > with_scales.index(
+        "v_mfma_f32_32x32x64_f8f6f4"
+    )
+
+
+def test_a_transposed_result_exchanges_the_types() -> None:
+    [choice] = which([GFX942], a="bf8", b="fp8", m=16, n=16, k=32, transpose=True)
+    assert choice.instruction.mnemonic == "v_mfma_f32_16x16x32_fp8_bf8"
+    [choice] = which([GFX942], a="bf8", b="fp8", m=16, n=16, k=32)
+    assert choice.instruction.mnemonic == "v_mfma_f32_16x16x32_bf8_fp8"
+
+
+def test_every_format_of_an_architecture_by_every_name() -> None:
+    assert {"fp8", "bf8", "pair", "xf32"} <= GFX942.formats.keys()
+    assert {"fp4", "fp6", "bf6", "e8m0"} <= GFX950.formats.keys()
+    assert format_named(GFX942, "E4M3").title == "FP8 (E4M3 FNUZ)"
+    assert format_named(GFX950, "e4m3").title == "FP8 (E4M3)"
+    with pytest.raises(UnknownName, match="gfx908 has no format 'fp8'"):
+        format_named(GFX908, "fp8")

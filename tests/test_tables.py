@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -161,6 +162,26 @@ def test_peak_rates_of_mi100_are_those_that_amd_publishes() -> None:
         "bf16": (512, 92.3),
         "i8": (1024, 184.6),
     }
+
+
+PEAKS = json.loads((Path(__file__).parent / "data" / "peaks.json").read_text())["peaks"]
+
+
+@pytest.mark.parametrize("row", PEAKS, ids=lambda row: f"{row['gpu']}-{row['inputs']}")
+def test_peak_rates_without_sparsity_are_those_of_the_data_sheets(row: dict[str, Any]) -> None:
+    found = {
+        (p.gpu.name, p.format.name): round(p.tera_ops, 1)
+        for arch in layoutgen.archs().values()
+        for p in tables.peaks(arch)
+        if not p.sparse
+    }
+    assert found[row["gpu"], row["inputs"]] == row["published"]
+
+
+def test_zeros_that_are_not_stored_count_in_the_peak_of_sparse_instructions() -> None:
+    found = {(p.format.name, p.sparse): p for p in tables.peaks(layoutgen.arch("gfx950"))}
+    assert found["f16", True].per_cu == 2 * found["f16", False].per_cu
+    assert all(i.sparse for p in found.values() if p.sparse for i in p.best)
 
 
 def test_the_peak_is_that_of_the_fastest_instruction_of_each_input_format() -> None:

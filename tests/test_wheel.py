@@ -49,10 +49,11 @@ def layoutgen(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return scripts / "layoutgen"
 
 
-def test_the_wheel_holds_specs_templates_and_stylesheets(wheel: Path) -> None:
+def test_the_wheel_holds_specs_examples_templates_and_stylesheets(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = set(archive.namelist())
     specs = {f"layoutgen/specs/{p.relative_to(ROOT / 'specs')}" for p in ROOT.glob("specs/**/*.*")}
+    examples = {f"layoutgen/examples/{p.name}" for p in ROOT.glob("examples/*")}
     package = {
         str(path.relative_to(ROOT))
         for path in (ROOT / "layoutgen").rglob("*")
@@ -60,7 +61,8 @@ def test_the_wheel_holds_specs_templates_and_stylesheets(wheel: Path) -> None:
     }
     assert any(name.endswith("gfx908.yaml") for name in specs)
     assert any(name.endswith(".j2") for name in package)
-    assert specs | package <= packed
+    assert examples
+    assert specs | examples | package <= packed
 
 
 def read_cells(element: ET.Element, around: dict[str, str]) -> Iterator[dict[str, str]]:

@@ -18,17 +18,21 @@ from layoutgen.cli.parser import Parser, make_parser
 
 COMMANDS = {
     "list": "architectures, or the instructions of one",
-    "show": "all that is known about one instruction",
+    "show": "an instruction: registers, rates, modifiers, formulas; or an architecture",
     "locate": "element to register: where is D[13][7]?",
     "element": "register to element: what does lane 37 hold?",
     "table": "the whole layout of an operand",
     "export": "layouts for C++, numpy, Triton, CuTe; JSON of everything",
+    "snippet": "a kernel that calls the builtin: HIP code",
     "compare": "hold a table of your own against a layout",
-    "which": "instructions that suit given types and a tile",
+    "which": "instructions that suit given types and a tile, the fastest first",
     "diff": "what changed from one architecture to another",
+    "format": "number formats: which number is fp8 0x40? which scale is 127?",
+    "hazards": "wait states between instructions",
     "figure": "a picture of a layout: SVG, PDF or PNG",
     "docs": "write the reference pages and all figures",
     "validate": "hold pages, figures and tables against an emulator",
+    "probe": "a program that asks a real GPU",
     "schema": "JSON Schema of the specification files",
     "completion": "completion script for bash, zsh or fish",
 }

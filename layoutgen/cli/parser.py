@@ -13,15 +13,23 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 MODIFIERS = {
-    "cbsz": "2^N blocks read one block of A",
-    "abid": "which of those blocks of A is read",
-    "blgp": "which lanes of B are read",
-    "neg": "signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
-    "op_sel": "half of a register: a number, or a list as in assembly: [0,0,1]",
+    "cbsz": "2^N blocks read one block of A; f8f6f4: format of A, as 4 or fp4; sparse: see abid",
+    "abid": "which of those blocks of A is read; sparse: the index set, if cbsz is 0",
+    "blgp": "which lanes of B are read; f8f6f4: format of B, as 4 or fp4; F64: same as neg",
+    "neg": "F64: signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
+    "op_sel": "byte of the registers of scales: one for both, or A,B",
 }
 WIDTH = 80
 """Width of a text that is not printed."""
-COORDINATES = {"i": "row", "j": "column", "k": "reduction index", "b": "block"}
+COORDINATES = {
+    "i": "row",
+    "j": "column",
+    "k": "reduction index",
+    "b": "block",
+    "group": "group of k that an index or a scale belongs to",
+}
+LONG = {"i": "row", "j": "column", "b": "block"}
+"""Coordinates that have a long option with another name."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,6 +37,8 @@ class Parser(argparse.ArgumentParser):
 
     printing = False
     """Whether a help text is made."""
+    positional = ""
+    """What to say to a word too many: which options there are for it."""
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         """Return a formatter that asks for the terminal's width only when a help is printed.
@@ -62,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 
     def _unexpected(self, argument: str) -> str:
         if not argument.startswith("-"):
-            return f"unexpected argument {argument!r}"
+            return f"unexpected argument {argument!r}{self.positional and f': {self.positional}'}"
         from layoutgen.model import nearest
 
         known = [name for name in self._option_string_actions if name.startswith("--")]
@@ -80,33 +90,38 @@ def make_parser(command: str, description: str, examples: str) -> Parser:
     )
 
 
-def add_subject(parser: Parser, *, operand: bool = True) -> None:
-    """Add ARCH and INSTRUCTION, and OPERAND if asked for."""
-    parser.add_argument("arch", metavar="ARCH", help="gfx908, or another name of it: cdna1, mi100")
+def add_subject(parser: Parser, *, operand: bool = True, optional: bool = False) -> None:
+    """Add ARCH and INSTRUCTION, which may be `optional`, and OPERAND if asked for."""
+    parser.add_argument("arch", metavar="ARCH", help="gfx942, or another name of it: cdna3, mi300x")
     parser.add_argument(
         "instruction",
         metavar="INSTRUCTION",
+        nargs="?" if optional else None,
         help="mnemonic in any spelling, or the name of the builtin",
     )
     if operand:
-        parser.add_argument("operand", metavar="OPERAND", help="A, B, C or D")
+        parser.add_argument(
+            "operand",
+            metavar="OPERAND",
+            help="A, B, C, D; index, scale_a, scale_b where they exist",
+        )
 
 
 def add_modifiers(parser: Parser) -> None:
     """Add the modifier fields of the instruction encoding."""
     group = parser.add_argument_group("modifiers of the instruction")
     for name, help_text in MODIFIERS.items():
-        group.add_argument(f"--{name.replace('_', '-')}", type=_field, metavar="N", help=help_text)
+        kind = _bytes if name == "op_sel" else _field
+        group.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=help_text)
 
 
 def add_coordinates(parser: Parser, *, many: bool = False) -> None:
     """Add -i, -j, -k and -b: one value each, or `many` as in ``0-3,8``."""
     group = parser.add_argument_group("rows to keep" if many else "element")
     for name, title in COORDINATES.items():
-        default = " (default 0)" if name in "kb" and not many else ""
+        default = " (default 0)" if name in ("k", "b", "group") and not many else ""
         group.add_argument(
-            f"-{name}",
-            *([f"--{title}"] if " " not in title else ()),
+            *coordinate_options(name),
             dest=name,
             type=numbers if many else number,
             metavar="LIST" if many else "N",
@@ -114,10 +129,40 @@ def add_coordinates(parser: Parser, *, many: bool = False) -> None:
         )
 
 
+def coordinate_options(name: str) -> tuple[str, ...]:
+    """Return the options that set a coordinate: ``-i`` and ``--row``."""
+    short = (f"-{name}",) if len(name) == 1 else (f"--{name}",)
+    return (*short, f"--{LONG[name]}") if name in LONG else short
+
+
 def add_behind(parser: Parser) -> None:
     """Add --sources."""
     parser.add_argument(
-        "--sources", action="store_true", help="for D: also the A, B and C that make the element"
+        "--sources",
+        action="store_true",
+        help="for D: also the A, B and C, index and scales that make the element",
+    )
+    parser.add_argument(
+        "--index",
+        type=_pairs,
+        metavar="LIST",
+        help="with --sources, sparse A: index of each group of four k, or one for all: "
+        "4, 8, 12, 9, 13 or 14",
+    )
+
+
+def add_place(parser: Parser) -> None:
+    """Add --base and --transpose."""
+    parser.add_argument(
+        "--base",
+        type=_base,
+        metavar="REG",
+        help="the operand begins at this register, as v8 or a[4:7]: answer with its numbers",
+    )
+    parser.add_argument(
+        "--transpose",
+        action="store_true",
+        help="C, D: of a product with A and B exchanged, whose tile lies transposed",
     )
 
 
@@ -169,15 +214,33 @@ def number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
-def register(text: str) -> int:
-    """Return the offset of a register: ``6``, ``v6`` or ``a6``."""
+def register(text: str) -> range:
+    """Return the registers of ``6``, ``v6``, ``a6`` or, of several, ``v[2:3]``."""
     bare = text[1:] if text[:1] in ("v", "a") else text
+    first, colon, last = bare.removeprefix("[").removesuffix("]").partition(":")
     try:
-        return number(bare)
+        low, high = number(first), number(last if colon else first)
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a register: give its offset in the operand, as 6, v6 or a6"
+            f"{text!r} is not a register: give its offset in the operand, as 6, v6, a6 or v[2:3]"
         ) from None
+    return range(low, max(high, low) + 1)
+
+
+def _base(text: str) -> tuple[str, int, int | None]:
+    """Return file, first and last register of ``v8`` or ``a[4:7]``; last is None if not told."""
+    import re
+
+    found = re.fullmatch(r"([va])(?:(\d{1,4})|\[(\d{1,4}):(\d{1,4})\])", text.strip().lower())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a register such as v8 or a[4:7]")
+    file, alone, first, last = found.groups()
+    return file, int(alone or first), int(last) if last else None
+
+
+def _pairs(text: str) -> tuple[int, ...]:
+    """Return one number for each group of k."""
+    return tuple(number(part.strip()) for part in text.split(","))
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -199,8 +262,16 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _field(text: str) -> int:
-    """Return a field's value: a number, or its bits from the lowest: ``[1,0,0]``."""
+def _bytes(text: str) -> tuple[int, ...]:
+    """Return one byte number for each scale: ``2`` stands for both, ``0,1`` for A and for B."""
+    found = tuple(number(part) for part in text.split(","))
+    return found if len(found) == 2 else (*found, *found)
+
+
+def _field(text: str) -> int | str:
+    """Return a field's value: a number, its bits from the lowest (``[1,0,0]``), or a format."""
+    if text.isidentifier():
+        return text
     bits = text.strip("[]").split(",")
     if len(bits) == 1 and not text.startswith("["):
         return number(text)

@@ -6,16 +6,21 @@ import argparse
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from layoutgen.actions import FormatCode
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import MODIFIERS
+from layoutgen.cli.words import Base, tuple_name
 from layoutgen.digits import LayoutError
 from layoutgen.model import Architecture, Instruction, Operand, UnknownName
 from layoutgen.modifiers import IllegalModifier
 
 if TYPE_CHECKING:
     from layoutgen.spec import Catalogue
+
+FILES = {"v": "archVGPR", "a": "accVGPR"}
+"""What the letters of registers stand for."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,11 @@ def architecture(options: argparse.Namespace) -> Architecture:
     try:
         return named(options, specs, options.arch)
     except UnknownName as unknown:
+        if any(options.arch.lower() in arch.formats for arch in specs.architectures.values()):
+            raise Fault(
+                f"{options.arch!r} is a format: the architecture comes first, as in "
+                f"'layoutgen format {specs.names[-1]} {options.arch}'"
+            ) from None
         swapped = [arch.name for arch in specs.architectures.values() if options.arch in arch]
         if swapped:
             raise Fault(
@@ -85,15 +95,31 @@ def instruction(options: argparse.Namespace) -> tuple[Architecture, Instruction]
     raise UnknownName(f"{arch.name} has no instruction {name!r}{there}; {close}")
 
 
-def modifiers(options: argparse.Namespace, inst: Instruction | None = None) -> dict[str, int]:
+def modifiers(options: argparse.Namespace, inst: Instruction | None = None) -> dict[str, Any]:
     """Return the modifier fields that the command line sets, of those that `inst` has."""
     given = {name: getattr(options, name) for name in MODIFIERS}
     found = {name: value for name, value in given.items() if value is not None}
+    fields = inst.rules.fields if inst else ()
+    known = dict.fromkeys("op_sel" if name.startswith("op_sel") else name for name in fields)
     for name in found:
-        if inst is not None and name not in inst.rules.legal():
-            known = ", ".join(map(option_of, inst.rules.legal()))
-            raise Fault(f"{inst.mnemonic} has no {option_of(name)}: it has {known}")
-    return found
+        if inst is not None and name not in known:
+            options_known = ", ".join(map(option_of, known))
+            raise Fault(f"{inst.mnemonic} has no {option_of(name)}: it has {options_known}")
+    return {name: _number(inst, name, value) for name, value in found.items()}
+
+
+def _number(inst: Instruction | None, field: str, value: Any) -> Any:
+    """Return the value of a field, or the code of the format that it names."""
+    if not isinstance(value, str) or inst is None:
+        return value
+    actions = inst.rules.actions
+    codes = next((a for a in actions if isinstance(a, FormatCode) and field in a.fields), None)
+    if codes is None:
+        raise Fault(f"{option_of(field)} {value!r} is not a whole number")
+    if value not in codes.formats:
+        known = ", ".join(codes.formats)
+        raise Fault(f"{option_of(field)} {value!r} is no format of {inst.mnemonic}: {known}")
+    return codes.formats.index(value)
 
 
 def option_of(modifier: str) -> str:
@@ -101,7 +127,7 @@ def option_of(modifier: str) -> str:
     return f"--{modifier.replace('_', '-')}"
 
 
-def idle(inst: Instruction, operand: str, given: Mapping[str, int]) -> list[str]:
+def idle(inst: Instruction, operand: str, given: Mapping[str, Any]) -> list[str]:
     """Return the modifiers that do not change where `operand` is read from."""
     found = []
     for name in (name for name, value in given.items() if value):
@@ -110,9 +136,20 @@ def idle(inst: Instruction, operand: str, given: Mapping[str, int]) -> list[str]
             alone = inst.operand(operand, **others)
         except IllegalModifier:  # the others need it
             continue
-        if alone.reroute == inst.operand(operand, **given).reroute:
+        set_ = inst.operand(operand, **given)
+        if _read_alike(alone, set_):
             found.append(name)
     return found
+
+
+def _read_alike(one: Operand, other: Operand) -> bool:
+    """Tell whether two readings of an operand are the same."""
+    return (one.layout, one.format, one.reroute, one.negated) == (
+        other.layout,
+        other.format,
+        other.reroute,
+        other.negated,
+    )
 
 
 def subject(options: argparse.Namespace) -> Subject:
@@ -132,23 +169,71 @@ def operand_of(inst: Instruction, given: str) -> str:
     return inst.operand(by_folded.get(given.lower(), given)).name
 
 
-def sources(what: Subject, at: Mapping[str, int]) -> list[tuple[Operand, dict[str, int]]]:
-    """Return the elements of C, A and B that make one element of D, as read under modifiers."""
+def sources(
+    options: argparse.Namespace, what: Subject, at: Mapping[str, int]
+) -> list[tuple[Operand, dict[str, int]]]:
+    """Return the elements that make one element of D, as read under modifiers."""
+    from layoutgen.origins import origins
+
     if what.operand.name != "D":
         raise Fault(f"--sources asks what makes an element of D, not of {what.operand.name}")
+    given = options.index
+    pairs = given[0] if given is not None and len(given) == 1 else given
     set_fields = {n: v for n, v in what.operand.modifiers.as_dict().items() if v}
-    c, a, b = (what.instruction.operand(name, **set_fields) for name in "CAB")
-    found = [(c, dict(at))]
-    for k in range(what.instruction.k):
-        found.append((a, {"b": at["b"], "i": at["i"], "k": k}))
-        found.append((b, {"b": at["b"], "k": k, "j": at["j"]}))
-    return found
+    found = origins(what.instruction, b=at["b"], i=at["i"], j=at["j"], pairs=pairs, **set_fields)
+    return [(origin.operand, origin.element) for origin in found]
+
+
+def check_place(options: argparse.Namespace, what: Subject) -> None:
+    """Refuse --transpose and --index where they do nothing."""
+    if options.transpose and what.operand.name not in ("C", "D"):
+        raise Fault(
+            "--transpose is about C and D, the tile of a product with A and B exchanged: ask for "
+            f"the other operand instead of {what.operand.name}"
+        )
+    if options.index is not None and not options.sources:
+        raise Fault("--index says which k a sparse A stores: it needs --sources")
+
+
+def transposed(options: argparse.Namespace, at: Mapping[str, int]) -> dict[str, int]:
+    """Return coordinates with rows and columns exchanged, if that is asked for."""
+    if not options.transpose:
+        return dict(at)
+    return {**at, "i": at["j"], "j": at["i"]}
+
+
+def base_of(options: argparse.Namespace, what: Subject) -> Base | None:
+    """Return the first register of ``--base``, in which the operand must be able to begin."""
+    if options.base is None:
+        return None
+    file, first, last = options.base
+    operand, given = what.operand, f"{options.base[0]}{options.base[1]}"
+    if file not in operand.register_files:
+        other = operand.register_files[0]
+        raise Fault(
+            f"{what.title} lies in {FILES[other]}s only: --base {other}{first}, not {given}"
+        )
+    if over := first % operand.alignment:
+        below = first - over
+        raise Fault(
+            f"--base {given}: {what.title} takes {operand.registers} registers and begins at a "
+            f"multiple of {operand.alignment}: {file}{below} or {file}{below + operand.alignment}"
+        )
+    if last is not None and last - first + 1 != operand.registers:
+        raise Fault(
+            f"--base {file}[{first}:{last}] is {last - first + 1} registers: {what.title} takes "
+            f"{operand.registers}, {tuple_name(operand, Base(file, first))}"
+        )
+    return Base(file, first)
 
 
 def within(what: Subject, name: str, value: int, size: int) -> int:
     """Return `value`, or raise :class:`LayoutError` unless it is in 0 … size-1."""
     if not 0 <= value < size:
-        raise LayoutError(f"{what.title}: {name} {value} is out of range: 0 to {size - 1}")
+        hint = ""
+        if name == "k" and what.operand.name == "A" and what.instruction.sparse:
+            hint = f"; of the {what.instruction.k} k, A stores {size}: k counts what is stored"
+        raise LayoutError(f"{what.title}: {name} {value} is out of range: 0 to {size - 1}{hint}")
     return value
 
 

@@ -8,7 +8,7 @@ architecture.  Every such table is made here, and the one that a user has is the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from layoutgen.modifiers import Modifiers, Reroute
 if TYPE_CHECKING:
     from layoutgen.digits import IntArray
 
+BYTE = 8
 MOST_DIGITS = 5
 """Lists of more digits are not permuted: 120 orders are enough."""
 TRANSPOSED = "rows and columns swapped"
@@ -48,19 +49,34 @@ def mistakes(
     if operand.reroute:
         yield from _of_modifiers(inst, operand)
         return
+    if operand.modifiers != Modifiers():
+        yield from _of_modifiers(inst, operand)
     width = operand.format.bits
     each = "every element counted as one register"
     if width != REGISTER_BITS:
         yield Mistake(each, _rows(operand.layout, REGISTER_BITS))
+    yield from _spread(operand)
     for name, layout in _layouts(operand, others):
         yield Mistake(name, _rows(layout, width), layout)
         if width != REGISTER_BITS:
             yield Mistake(f"{name}, and {each}", _rows(layout, REGISTER_BITS), layout)
-    yield from _bent(plain)
     for given in inst.rules.combinations():
-        if given != Modifiers() and inst.rules.reroute(operand.name, given):
-            read = inst.operand(operand.name, **given.as_dict())
+        access = inst.rules.access(operand.name, given)
+        if access.reroute or access.hole or access.code:
+            read = inst.operand(operand.name, **asdict(given))
             yield Mistake(f"read under {given}, not as laid out", rows_of(read))
+    yield from _bent(plain)
+
+
+def _spread(operand: Operand) -> Iterator[Mistake]:
+    """Yield narrow elements with room between them: one in each byte, or none that straddles."""
+    width = operand.format.bits
+    if width < BYTE:
+        yield Mistake("every element counted as one byte", _rows(operand.layout, BYTE))
+    if fits := REGISTER_BITS % width and REGISTER_BITS // width:
+        rows = _rows(operand.layout, 1)
+        rows[:, -1] = rows[:, -1] // fits * REGISTER_BITS + rows[:, -1] % fits * width
+        yield Mistake(f"{fits} elements in each register, so that none straddles", rows)
 
 
 def _of_modifiers(inst: Instruction, operand: Operand) -> Iterator[Mistake]:
@@ -71,7 +87,7 @@ def _of_modifiers(inst: Instruction, operand: Operand) -> Iterator[Mistake]:
     for name, reroute in others:
         yield Mistake(name, rows_of(replace(operand, reroute=reroute)))
     for given in inst.rules.combinations():
-        read = inst.operand(operand.name, **given.as_dict())
+        read = inst.operand(operand.name, **asdict(given))
         if given != operand.modifiers:
             yield Mistake(f"read under {given or 'no modifiers'}", rows_of(read))
 
@@ -87,8 +103,11 @@ def _layouts(operand: Operand, others: Iterable[Architecture]) -> Iterator[tuple
             other = inst.operands.get(operand.name)
             if other and _could_be(other.layout, layout) and other.layout not in seen:
                 seen.append(other.layout)
+                taken = ""
+                if other.format.bits != operand.format.bits:
+                    taken = f": {other.format.title} rows used for {operand.format.title}"
                 yield (
-                    f"the layout of {operand.name} of {inst.mnemonic} on {arch.name}",
+                    f"the layout of {operand.name} of {inst.mnemonic} on {arch.name}{taken}",
                     other.layout,
                 )
     yield from _reordered(layout)
@@ -251,6 +270,6 @@ def _xor(column: int, step: int) -> Callable[[IntArray], IntArray]:
 
 
 def _rows(layout: Layout, width: int) -> IntArray:
-    rows = layout.table()
+    rows = layout.table().copy()
     rows[:, -1] *= width
     return rows

@@ -123,15 +123,14 @@ def encode_accumulator(numbers: Numbers, target: Format) -> Raw:
     return np.where(np.isnan(singles), CANONICAL_NAN, singles.view(np.uint32))
 
 
-def encode_inline_constant(value: float, target: Format) -> Raw:
+def encode_inline_constant(value: object, target: Format) -> Raw:
     """Bits of a Python number converted to an accumulator format, a 0-d array.
 
     Raises:
         EmulatorError: the format has no such value (an integer format takes whole numbers of
             32 bits only; a finite number must stay finite in f32).
     """
-    number = int | float | np.integer | np.floating
-    if isinstance(value, bool) or not isinstance(value, number):
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise EmulatorError(f"c: an inline constant must be a number, not {value!r}")
     if target.integer:
         if not (-(2**31) <= value < 2**31 and int(value) == value):

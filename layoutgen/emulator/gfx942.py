@@ -8,7 +8,14 @@ negations in its place. fp8 and bf8 are the FNUZ encodings.
 from layoutgen.emulator import numerics
 from layoutgen.emulator.formats import BF8_FNUZ, BF16, F16, F32, F64, FP8_FNUZ, I8, I32, XF32
 from layoutgen.emulator.instructions import Instruction
-from layoutgen.emulator.tables import Dense, Sparse, dense, sparse
+from layoutgen.emulator.tables import (
+    Dense,
+    Sparse,
+    dense,
+    eight_bit_dense,
+    eight_bit_sparse,
+    sparse,
+)
 
 _ISA = "AMD Instinct MI300 ISA, 4 August 2023, chapter 7"
 _RAN = (
@@ -71,37 +78,8 @@ SHARED_SPARSE = (
     Sparse("v_smfmac_i32_32x32x32_i8", (32, 32, 32), I8, I8, I32, 2, 4, 16, 2),
 )
 _EIGHT_BITS = {"bf8": BF8_FNUZ, "fp8": FP8_FNUZ}
-_PAIRS = [(a, b) for a in _EIGHT_BITS for b in _EIGHT_BITS]
-_FP8_ROWS = tuple(
-    Dense(
-        f"v_mfma_f32_{size}x{size}x{k}_{a}_{b}",
-        (size, size, k),
-        1,
-        _EIGHT_BITS[a],
-        _EIGHT_BITS[b],
-        F32,
-        2,
-        size * size // 64,
-        "none",
-    )
-    for size, k in ((16, 32), (32, 16))
-    for a, b in _PAIRS
-)
-_FP8_SPARSE_ROWS = tuple(
-    Sparse(
-        f"v_smfmac_f32_{size}x{size}x{k}_{a}_{b}",
-        (size, size, k),
-        _EIGHT_BITS[a],
-        _EIGHT_BITS[b],
-        F32,
-        2,
-        4,
-        size * size // 64,
-        2,
-    )
-    for size, k in ((16, 64), (32, 32))
-    for a, b in _PAIRS
-)
+_FP8_ROWS = eight_bit_dense(_EIGHT_BITS)
+_FP8_SPARSE_ROWS = eight_bit_sparse(_EIGHT_BITS, ((16, 64, 2, 2), (32, 32, 2, 2)))
 
 
 def instructions() -> dict[str, Instruction]:

@@ -11,7 +11,14 @@ from layoutgen.emulator import gfx942, numerics, rules_scaled
 from layoutgen.emulator.formats import BF8, BF16, F16, F32, FP8, I8, I32
 from layoutgen.emulator.instructions import Instruction
 from layoutgen.emulator.rules import Rule
-from layoutgen.emulator.tables import Dense, Sparse, dense, sparse
+from layoutgen.emulator.tables import (
+    Dense,
+    Sparse,
+    dense,
+    eight_bit_dense,
+    eight_bit_sparse,
+    sparse,
+)
 
 _ISA = "AMD Instinct CDNA4 ISA, chapter 7"
 _RAN = ("hip-fpsan amdgcn_mfma.hpp: pinned to MI350 by LayoutMatchesHardware",)
@@ -40,41 +47,9 @@ _DOUBLED = (
     Sparse("v_smfmac_i32_32x32x64_i8", (32, 32, 64), I8, I8, I32, 4, 8, 16, 1),
 )
 _EIGHT_BITS = {"bf8": BF8, "fp8": FP8}
-_PAIRS = [(a, b) for a in _EIGHT_BITS for b in _EIGHT_BITS]
-_FP8_ROWS = tuple(
-    Dense(
-        f"v_mfma_f32_{size}x{size}x{k}_{a}_{b}",
-        (size, size, k),
-        1,
-        _EIGHT_BITS[a],
-        _EIGHT_BITS[b],
-        F32,
-        2,
-        size * size // 64,
-        "none",
-    )
-    for size, k in ((16, 32), (32, 16))
-    for a, b in _PAIRS
-)
-_FP8_SPARSE_ROWS = tuple(
-    Sparse(
-        f"v_smfmac_f32_{size}x{size}x{k}_{a}_{b}",
-        (size, size, k),
-        _EIGHT_BITS[a],
-        _EIGHT_BITS[b],
-        F32,
-        a_registers,
-        2 * a_registers,
-        size * size // 64,
-        index_sets,
-    )
-    for size, k, a_registers, index_sets in (
-        (16, 64, 2, 2),
-        (32, 32, 2, 2),
-        (16, 128, 4, 1),
-        (32, 64, 4, 1),
-    )
-    for a, b in _PAIRS
+_FP8_ROWS = eight_bit_dense(_EIGHT_BITS)
+_FP8_SPARSE_ROWS = eight_bit_sparse(
+    _EIGHT_BITS, ((16, 64, 2, 2), (32, 32, 2, 2), (16, 128, 4, 1), (32, 64, 4, 1))
 )
 
 

@@ -39,7 +39,7 @@ def accumulator(c: Registers | float, instr: Instruction) -> Registers:
         raise EmulatorError(
             f"c: {instr.mnemonic} accumulates onto D's registers and takes no inline constant"
         )
-    bits = encode_inline_constant(c, instr.d_format)  # type: ignore[arg-type]
+    bits = encode_inline_constant(c, instr.d_format)
     return packed(np.broadcast_to(bits, (1, instr.d_elements * LANES)), instr)
 
 

@@ -1,10 +1,11 @@
 """Rows of the architectures' tables made into records."""
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import NamedTuple
 
 from layoutgen.emulator import rules, rules_sparse
-from layoutgen.emulator.formats import F64, Format
+from layoutgen.emulator.formats import F32, F64, Format
 from layoutgen.emulator.instructions import BlgpRole, Instruction
 from layoutgen.emulator.models import Numerics
 from layoutgen.emulator.rules import Rule
@@ -58,6 +59,28 @@ class Sparse(NamedTuple):
     b_registers: int
     d_registers: int
     index_sets: int
+
+
+def eight_bit_dense(formats: Mapping[str, Format]) -> tuple[Dense, ...]:
+    """Rows of FP8 and BF8, whose `formats` go by these names in the mnemonics."""
+    return tuple(
+        Dense(f"v_mfma_f32_{m}x{m}x{k}_{a}_{b}", (m, m, k), 1, formats[a], formats[b], F32, 2,
+              m * m // 64, "none")
+        for m, k in ((16, 32), (32, 16))
+        for a, b in product(formats, repeat=2)
+    )  # fmt: skip
+
+
+def eight_bit_sparse(
+    formats: Mapping[str, Format], shapes: Iterable[tuple[int, int, int, int]]
+) -> tuple[Sparse, ...]:
+    """The same of sparse instructions; `shapes` have M, K, registers of A and sets of the index."""
+    return tuple(
+        Sparse(f"v_smfmac_f32_{m}x{m}x{k}_{a}_{b}", (m, m, k), formats[a], formats[b], F32,
+               registers, 2 * registers, m * m // 64, sets)
+        for m, k, registers, sets in shapes
+        for a, b in product(formats, repeat=2)
+    )  # fmt: skip
 
 
 def dense(

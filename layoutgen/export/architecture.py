@@ -7,7 +7,7 @@ changes its meaning or goes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +31,17 @@ def architecture_document(
     *,
     operands: Iterable[str] | None = None,
     tables: bool = False,
+    modifiers: Mapping[str, Any] | None = None,
 ) -> Document:
     """Return all that is known about `arch` as JSON data.
 
-    `instructions` and `operands` keep only those.  `tables` adds the rows of every operand: its
-    table without modifiers.
+    `instructions` and `operands` keep only those.  `tables` adds the rows of every operand.
+    With `modifiers`, which all `instructions` must have, operands are as they are read under them.
     """
     chosen = list(arch.values() if instructions is None else instructions)
     kept = None if operands is None else set(operands)
-    described = [_instruction(arch, inst, kept, tables=tables) for inst in chosen]
+    given = modifiers or {}
+    described = [_instruction(arch, inst, kept, given, tables=tables) for inst in chosen]
     sources = {source.id: source for source in arch.sources}
     for inst in chosen:
         for operand in inst.operands.values():
@@ -54,17 +56,9 @@ def architecture_document(
             for g in arch.gpus
         ],
         "sources": {key: {"title": s.title, "url": s.url} for key, s in sorted(sources.items())},
-        "disagreements": [
-            {
-                "id": d.id,
-                "title": d.title,
-                "question": d.question,
-                "readings": [{"claim": r.claim, "who": r.who} for r in d.readings],
-                "followed": d.followed,
-                "settled_by": d.settled_by,
-            }
-            for d in arch.disagreements
-        ],
+        "hazards": [documents.hazard(h) for h in arch.hazards],
+        "formats": {name: documents.number_format(f) for name, f in arch.formats.items()},
+        "disagreements": [documents.disagreement(d) for d in arch.disagreements],
         "instructions": described,
     }
 
@@ -80,19 +74,35 @@ def schema_text() -> str:
 
 
 def _instruction(
-    arch: Architecture, inst: Instruction, kept: set[str] | None, *, tables: bool
+    arch: Architecture,
+    inst: Instruction,
+    kept: set[str] | None,
+    given: Mapping[str, Any],
+    *,
+    tables: bool,
 ) -> Document:
-    facts = documents.instruction(arch, inst)
+    facts = documents.instruction(arch, inst, given)
     for key in ("schema_version", "arch", "wave", "sources"):
         del facts[key]
     facts["disagreements"] = [entry["id"] for entry in facts["disagreements"]]
     names = [name for name in inst.operands if kept is None or name in kept]
     facts["operands"] = {
-        name: {**facts["operands"][name], **_layout(inst.operands[name], tables=tables)}
+        name: {
+            **facts["operands"][name],
+            **_layout(inst.operand(name, **given), tables=tables),
+            **_by_code(inst, name, tables=tables),
+        }
         for name in names
     }
     facts["provenance"] = {name: facts["provenance"][name] for name in names}
-    return {"kind": inst.kind, **facts}
+    return facts
+
+
+def _by_code(inst: Instruction, name: str, *, tables: bool) -> Document:
+    """Return an operand in every format that a modifier chooses, by its code."""
+    each = inst.alternatives.get(name, ())
+    described = [{**documents.operand_facts(o), **_layout(o, tables=tables)} for o in each]
+    return {"by_code": described} if described else {}
 
 
 def _layout(operand: Operand, *, tables: bool) -> Document:
@@ -106,7 +116,7 @@ def _layout(operand: Operand, *, tables: bool) -> Document:
             "fixed": dict(layout.fixed),
         },
         "linear_layout": _bases(operand),
-        "cute": str(cute_layout(operand)),
+        "cute": _cute(operand),
         **rows,
     }
 
@@ -114,7 +124,14 @@ def _layout(operand: Operand, *, tables: bool) -> Document:
 def _bases(operand: Operand) -> Document | None:
     try:
         return linear_layout(operand).as_dict()
-    except LayoutError:  # a size that is no power of two
+    except LayoutError:  # a size that is no power of two, or another lane is read
+        return None
+
+
+def _cute(operand: Operand) -> str | None:
+    try:
+        return str(cute_layout(operand))
+    except LayoutError:  # another lane is read
         return None
 
 

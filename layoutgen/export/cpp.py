@@ -10,14 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import prod
+from operator import mul
 
 from layoutgen import __version__
+from layoutgen.digits import Digit, Layout
 from layoutgen.expr import Expr, Var, add, floordiv, mod, scale
-from layoutgen.model import REGISTER_BITS, Architecture, Instruction, Operand
+from layoutgen.formulas import formulas
+from layoutgen.model import Architecture, Instruction, Operand
 from layoutgen.printing import C, render
 
 COORDINATES = ("b", "i", "j", "k", "group")
+SET = "set"
+"""The name of the set that a hole of the item chooses."""
 NOTATION = replace(
     C,
     names={
@@ -44,24 +50,26 @@ struct slot {
 };
 
 /// Whether locate and at are inverse: every slot that holds an element is one of those where that
-/// element lies, and there are as many of them as elements and copies.
+/// element lies, and there are as many of them as elements, copies and sets.
 template <class Operand>
 constexpr bool inverse() {
   int held = 0;
   for (int lane = 0; lane < Operand::wave; ++lane) {
     for (int n = 0; n < Operand::items; ++n) {
       const slot s = Operand::place(lane, n);
-      if (!Operand::holds(s)) continue;
-      const typename Operand::element e = Operand::at(s);
-      bool found = false;
-      for (int copy = 0; copy < Operand::copies; ++copy) {
-        if (Operand::locate(e, copy) == s) found = true;
+      for (int set = 0; set < Operand::sets; ++set) {
+        if (!Operand::holds(s, set)) continue;
+        const typename Operand::element e = Operand::at(s);
+        bool found = false;
+        for (int copy = 0; copy < Operand::copies; ++copy) {
+          if (Operand::locate(e, copy, set) == s) found = true;
+        }
+        if (!found || !Operand::contains(e)) return false;
+        ++held;
       }
-      if (!found || !Operand::contains(e)) return false;
-      ++held;
     }
   }
-  return held == Operand::elements * Operand::copies;
+  return held == Operand::elements * Operand::copies * Operand::sets;
 }
 
 }  // namespace layoutgen
@@ -73,14 +81,17 @@ OPERAND = """\
   struct {name} {{
     struct element {{ int {members}; }};
     static constexpr int wave = {lanes}, items = {items}, bits = {bits}, registers = {registers};
-    static constexpr int elements = {elements}, copies = {copies};
+    static constexpr int elements = {elements}, copies = {copies}, sets = {sets};
     static constexpr bool contains([[maybe_unused]] element e) {{
       return {within};
     }}
-    static constexpr slot locate([[maybe_unused]] element e, [[maybe_unused]] int copy = 0) {{
+    static constexpr slot locate([[maybe_unused]] element e, [[maybe_unused]] int copy = 0,
+                                 [[maybe_unused]] int set = {default}) {{
       return {{{forward}}};
     }}
-    static constexpr bool holds([[maybe_unused]] slot s) {{ return {holds}; }}
+    static constexpr bool holds([[maybe_unused]] slot s, [[maybe_unused]] int set = {default}) {{
+      return {holds};
+    }}
     static constexpr element at([[maybe_unused]] slot s) {{
       return {{{inverse}}};
     }}
@@ -118,7 +129,13 @@ def header(
 
 
 def _kept(inst: Instruction, names: set[str] | None) -> list[Operand]:
-    return [o for o in inst.operands.values() if names is None or o.name in names]
+    """Return the operands, and after each the same in every format that modifiers choose."""
+    found: list[Operand] = []
+    for operand in inst.operands.values():
+        if names is None or operand.name in names:
+            formats = inst.alternatives.get(operand.name, ())
+            found += [operand, *(replace(o, name=f"{o.name}_{o.format.name}") for o in formats)]
+    return found
 
 
 def _opening(arch: Architecture, inst: Instruction, operand: Operand) -> str:
@@ -136,7 +153,8 @@ def _opening(arch: Architecture, inst: Instruction, operand: Operand) -> str:
 //   constexpr auto e = {operand.name}::at(s);  // the element again: {_dotted(last)}
 //
 // item(s) counts the elements of a lane: the index into the vector that a builtin takes.
-// place(lane, item) is the slot of an item.
+// place(lane, item) is the slot of an item.  A_fp6 is A in the format FP6, where modifiers choose
+// it; `set` is the set of a sparse index, or the byte of a scale.
 """
 
 
@@ -184,9 +202,9 @@ def _structs(operands: list[Operand]) -> Iterator[_Struct]:
 
 
 def _operand(operand: Operand) -> str:
-    layout, formulas = operand.layout, operand.formulas
+    layout, both = operand.layout, formulas(_open(operand.layout), operand.format.bits)
     inner = "".join(f"[{name}]" for name in layout.shape if name != "b")
-    forward = {**formulas.forward, "lane": add(formulas.forward["lane"], _copy_offset(operand))}
+    forward = {**both.forward, "lane": add(both.forward["lane"], _copy_offset(operand))}
     return OPERAND.format(
         title=f"{operand.name}{inner} of block b: {operand.format.title}",
         name=operand.name,
@@ -197,10 +215,12 @@ def _operand(operand: Operand) -> str:
         registers=operand.registers,
         elements=prod(layout.shape.values()),
         copies=len(layout.copies),
+        sets=prod(digit.size for digit in layout.holes),
+        default=sum(weight * layout.fixed[digit.name] for digit, weight in _sets(layout)),
         within=" && ".join(f"e.{n} >= 0 && e.{n} < {size}" for n, size in layout.shape.items()),
         forward=_list(forward.values()),
         holds=_holds(operand),
-        inverse=_list(formulas.inverse.values()),
+        inverse=_list(e for name, e in both.inverse.items() if name != SET),
     )
 
 
@@ -220,16 +240,22 @@ def _copy_offset(operand: Operand) -> Expr:
     return add(*parts)
 
 
+def _open(layout: Layout) -> Layout:
+    """Return the layout with its holes as digits of a coordinate more: which set it is."""
+    if not layout.holes:
+        return layout
+    return Layout({**layout.coordinates, SET: layout.holes}, layout.lane, layout.item)
+
+
+def _sets(layout: Layout) -> list[tuple[Digit, int]]:
+    """Return the holes, each with its weight in the number of the set."""
+    weights = accumulate((digit.size for digit in layout.holes), mul, initial=1)
+    return list(zip(layout.holes, weights, strict=False))
+
+
 def _holds(operand: Operand) -> str:
-    """Return the condition under which a slot holds an element: holes have their fixed value."""
-    layout = operand.layout
-    bit = Var("bit", REGISTER_BITS)
-    start = add(scale(Var("register", operand.registers), REGISTER_BITS), bit)
-    item = floordiv(start, operand.format.bits)
-    conditions = [
-        f"{render(mod(floordiv(item, p.stride), p.digit.size), NOTATION)} == "
-        f"{layout.fixed[p.digit.name]}"
-        for p in layout.places
-        if p.side == "item" and p.coordinate is None
-    ]
-    return " && ".join(conditions) or "true"
+    """Return the condition under which a slot holds an element of the set that is asked for."""
+    if not operand.layout.holes:
+        return "true"
+    held = formulas(_open(operand.layout), operand.format.bits).inverse[SET]
+    return f"{render(held, NOTATION)} == {SET}"

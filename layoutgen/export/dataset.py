@@ -1,8 +1,8 @@
 """Everything about an instruction in one JSON file: its facts, and the table of every operand.
 
 ``tables/gfx908/f32-32x32x1f32.json`` has the document of ``layoutgen show`` under `facts`, and
-under `tables` those of ``layoutgen table``: each operand as laid out, A once more for every
-cbsz and abid, B for every blgp.  The other modifiers do not change where an operand is read.
+under `tables` those of ``layoutgen table``: each operand as laid out, and once more for every
+setting of the modifiers that act on it: A for every cbsz and abid, say, B for every blgp.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 FOLDER = "tables"
 MANIFEST = f"{FOLDER}/.layoutgen.json"
-READ_BY = {"A": ("cbsz", "abid"), "B": ("blgp",)}
-"""The modifiers that choose where an operand is read from; C and D always lie alike."""
 
 
 def files(archs: Iterable[Architecture]) -> dict[str, bytes]:
@@ -36,7 +34,7 @@ def files(archs: Iterable[Architecture]) -> dict[str, bytes]:
 def readings(inst: Instruction) -> Iterator[Operand]:
     """Yield every operand under every setting of the modifiers that it is read by."""
     for name in inst.operands:
-        others = [field for field in NAMES if field not in READ_BY.get(name, ())]
+        others = [field for field in NAMES if field not in inst.rules.fields_for(name)]
         for modifiers in inst.rules.combinations():
             given = asdict(modifiers)
             if not any(given[field] for field in others):

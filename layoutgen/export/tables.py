@@ -5,10 +5,10 @@ A row is formatted by one pattern, repeated for the whole table: that is as fast
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from layoutgen.model import Architecture, Instruction, Operand
+from layoutgen.model import REGISTER_BITS, Architecture, Instruction, Operand
 
 if TYPE_CHECKING:
     from layoutgen.digits import IntArray
@@ -40,19 +40,20 @@ def csv_tables(
     *,
     operands: Iterable[str] | None = None,
     by: By = "element",
+    modifiers: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the tables of all operands of `arch` as one, headed instruction, operand, b, …
 
     A coordinate that an operand does not have is empty.  `instructions` and `operands` keep only
-    those.
+    those.  With `modifiers` the rows say where operands are read from.
     """
     chosen = list(arch.values() if instructions is None else instructions)
     kept = None if operands is None else set(operands)
     found = [
-        (inst, operand)
+        (inst, inst.operand(name, **(modifiers or {})))
         for inst in chosen
-        for operand in inst.operands.values()
-        if kept is None or operand.name in kept
+        for name in inst.operands
+        if kept is None or name in kept
     ]
     names = dict.fromkeys(name for _, operand in found for name in operand.layout.shape)
     columns = _ordered((*names, *SLOT), by)
@@ -68,8 +69,9 @@ def by_slot(operand: Operand, rows: IntArray) -> IntArray:
     """Return the order of `rows` by lane, register and bit."""
     import numpy as np
 
-    lane, register, bit = (operand.columns.index(name) for name in SLOT[:3])
-    return np.lexsort((rows[:, bit], rows[:, register], rows[:, lane]))
+    lane, register, bit = (rows[:, operand.columns.index(name)] for name in SLOT[:3])
+    place = (lane * operand.registers + register) * REGISTER_BITS + bit
+    return np.argsort(place, kind="stable")
 
 
 def _ordered(columns: tuple[str, ...], by: By) -> tuple[str, ...]:

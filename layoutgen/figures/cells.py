@@ -12,6 +12,7 @@ from layoutgen.figures.metrics import text_width
 from layoutgen.figures.scene import Cell, Grid, Spot
 
 if TYPE_CHECKING:
+    from layoutgen.figures.runs import Runs
     from layoutgen.model import Operand
 
 CellText: TypeAlias = Literal["register", "lane", "both"]
@@ -72,7 +73,10 @@ def plan(
             Spot(_whole(width - 2 * MARGIN - names / 2), 12.5, NAME),
         )
         return Plan(text, width, 17, spots, both)
-    return _plan(text, max(names, lanes), least, 28, (Spot(0, 12, 11), Spot(0, 23, NAME)), both)
+    stacked = (Spot(0, 12, 11), Spot(0, 23, NAME))
+    inner = max(names, lanes)
+    ample = min(inner + 2 * MARGIN, max(room - 2 * MARGIN, inner))
+    return _plan(text, ample, least, 28, stacked, both)
 
 
 def fits_both(operand: Operand, rows: Sequence[Row], room: float) -> bool:
@@ -90,21 +94,24 @@ def width_of_bits(operand: Operand, rows: Sequence[Row]) -> float:
     return _widest(names, NAME) + 7
 
 
-def title(operand: Operand, row: Row) -> str:
+def title(runs: Runs, row: Row) -> str:
     """Return what a cell's title says: lane, register with bits, coordinates, block."""
-    names = operand.columns
-    where = words.bits(row[-3], row[-2], row[-1], words.letter(operand))
-    return f"lane {row[-4]}, {where}, {names[1]} {row[1]} {names[2]} {row[2]} block {row[0]}"
+    _, one, other = runs.operand.columns[:3]
+    where = words.bits(row[-3], row[-2], row[-1], words.letter(runs.operand))
+    at = f"{one} {runs.label(one, row[1])} {other} {runs.label(other, row[2])}"
+    return f"lane {row[-4]}, {where}, {at} block {row[0]}"
 
 
-def grid(operand: Operand, plan: Plan, placed: Sequence[Placed]) -> Grid:
-    """Return the cells for rows of the table that stand at (x, y)."""
+def grid(runs: Runs, plan: Plan, placed: Sequence[Placed]) -> Grid:
+    """Return the cells for rows of the table of `runs` that stand at (x, y)."""
     cells = tuple(
-        Cell(x, y, row[-4] // LANE_GROUP, plan.labels(row), tuple(row), title(operand, row))
+        Cell(x, y, row[-4] // LANE_GROUP, plan.labels(row), runs.values(row), title(runs, row))
         for x, y, row in placed
     )
-    facts = (("operand", operand.name),)
-    return Grid(operand.columns, plan.width, plan.height, plan.spots, cells, facts)
+    facts = [("operand", runs.operand.name)]
+    if runs.count > 1:
+        facts.append(("run", str(runs.count)))
+    return Grid(runs.operand.columns, plan.width, plan.height, plan.spots, cells, tuple(facts))
 
 
 def _plan(

@@ -1,128 +1,172 @@
-"""Every figure of an architecture: one for each distinct picture, in a stable order."""
+"""Every figure of some architectures: one for each distinct picture, in a stable order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from layoutgen.figures import modifiers, names, words
-from layoutgen.figures.request import figure
+from layoutgen.figures.matrix import matrix, shown_blocks
+from layoutgen.figures.notes import law, meaning
+from layoutgen.figures.product import product
+from layoutgen.figures.registers import registers
+from layoutgen.figures.shared import Shared, User, layouts
 
 if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Architecture, Instruction
 
-DEEPEST = 16
-"""The product view shows the instruction with most k up to this: deeper ones are too wide."""
+MOST_COLUMNS = 40
+"""So many columns of A and D have room side by side in a product of the gallery."""
 
 MOST_NAMED = 3
 """So many instructions are named in an alternative text; more are counted."""
 
 
 @dataclass(frozen=True)
+class Asked:
+    """How a figure is asked for, by the names of the figure directive's arguments and options.
+
+    `view` is ``matrix``, ``registers``, ``product``, ``blgp`` or ``cbsz``; `modifiers` are names
+    and values of fields.
+    """
+
+    arch: str
+    instruction: str
+    operand: str
+    view: str = "matrix"
+    modifiers: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class Figure:
-    """A figure of the gallery: the stem of its file, its alternative text, and how it is made."""
+    """A figure: the stem of its file, its alternative text, how it is asked for, and made.
+
+    A figure of a layout serves every operand that lies so; `asked` asks for the same layout as
+    it is in one of its instructions.
+    """
 
     stem: str
     alt: str
+    asked: Asked
     build: Callable[[], Scene]
 
+    @property
+    def layout(self) -> bool:
+        """Whether it is the picture of a layout, and not another view."""
+        return self.asked.view == "matrix"
 
-def gallery(arch: Architecture) -> dict[str, Figure]:
-    """Return the figures of `arch` by their stems: accumulators, A and B, register files,
-    products, then what the modifiers do.
+
+def gallery(*archs: Architecture) -> dict[str, Figure]:
+    """Return the figures of `archs` by their stems: layouts, then register files and products,
+    then what the modifiers do.
+
+    What several architectures share is there once, and says so: the text of a figure depends on
+    which `archs` there are.  Raises :class:`~layoutgen.figures.request.FigureError` where two
+    layouts would have one name.
     """
+    shared = layouts(archs)
     found = [
-        *_accumulators(arch),
-        *_inputs(arch),
-        *_register_files(arch),
-        *_products(arch),
-        *_patterns(arch),
-        *_broadcasts(arch),
+        *map(_layout, shared),
+        *_register_files(shared),
+        *_products(archs),
+        *_patterns(archs),
+        *_broadcasts(archs),
     ]
     return {figure.stem: figure for figure in found}
 
 
-def _accumulators(arch: Architecture) -> Iterator[Figure]:
-    for stem, users in _users(arch, names.accumulator).items():
-        inst = _multiblock(users)
-        head = f"Accumulator (C and D) of a {inst.m}×{inst.n} tile"
-        alt = _alt(arch, users, f"accumulator (C and D) of a {inst.m}×{inst.n} tile", inst, "D")
-        yield Figure(stem, alt, partial(figure, inst, "D", heading=head))
-
-
-def _inputs(arch: Architecture) -> Iterator[Figure]:
-    for letter in "AB":
-        for stem, users in _users(arch, partial(names.operand, name=letter)).items():
-            inst = users[0]
-            shape = f"{inst.m}×{inst.n}×{inst.k}"
-            operand = inst.operands[letter]
-            head = f"{letter} of a {shape} product, {operand.format.bits}-bit elements"
-            alt = _alt(arch, users, head, inst, letter)
-            yield Figure(stem, alt, partial(figure, inst, letter, heading=head))
-
-
-def _register_files(arch: Architecture) -> Iterator[Figure]:
-    for stem, users in _users(arch, names.registers).items():
-        inst = _multiblock(users)
-        what = f"accumulator registers of a {inst.m}×{inst.n} tile"
-        rule = "; ".join(words.inverse(inst.operands["D"]))
-        alt = (
-            f"{arch.name}, {what}, {inst.blocks} blocks: element in each lane and register. {rule}."
-        )
-        head = f"Accumulator registers of a {inst.m}×{inst.n} tile"
-        yield Figure(stem, alt, partial(figure, inst, "D", view="registers", heading=head))
-
-
-def _products(arch: Architecture) -> Iterator[Figure]:
-    for stem, users in _users(arch, names.product).items():
-        inst = max((u for u in users if u.k <= DEEPEST), key=lambda u: u.k, default=users[0])
-        head = f"A, B and D of a {inst.m}×{inst.n}×{inst.k} product"
-        lanes = "; ".join(f"{n}: {words.formulas(inst.operands[n])[0]}" for n in "ABD")
-        alt = f"{arch.name}, {inst.mnemonic}: A left, B above, D at their crossing. {lanes}."
-        yield Figure(stem, alt, partial(figure, inst, "D", view="product", heading=head))
-
-
-def _patterns(arch: Architecture) -> Iterator[Figure]:
-    users = [inst for inst in arch.values() if len(inst.rules.blgp_codes) > 1]
-    for code in users[0].rules.blgp_codes if users else ():
-        rule = modifiers.pattern(users[0], code)
-        alt = f"{arch.name}, blgp {code}: the lane of B that each lane reads. {rule}"
-        yield Figure(names.blgp(code), alt, partial(modifiers.blgp, users[0], code))
-
-
-def _broadcasts(arch: Architecture) -> Iterator[Figure]:
-    seen = set()
-    for inst in arch.values():
-        for value in inst.rules.cbsz[1:]:
-            stem = names.cbsz(inst, value)
-            if stem not in seen:
-                seen.add(stem)
-                rule = modifiers.sharing(inst, value)
-                alt = f"{arch.name}, cbsz {value} of {inst.blocks} blocks, all abid. {rule}"
-                yield Figure(stem, alt, partial(modifiers.cbsz, inst, value))
-
-
-def _users(arch: Architecture, name: Callable[[Instruction], str]) -> dict[str, list[Instruction]]:
-    found: dict[str, list[Instruction]] = {}
-    for inst in arch.values():
-        found.setdefault(name(inst), []).append(inst)
-    return found
-
-
-def _multiblock(users: list[Instruction]) -> Instruction:
-    """Return the form with most blocks: the others are its block 0."""
-    return max(users, key=lambda inst: inst.blocks)
-
-
-def _alt(
-    arch: Architecture, users: list[Instruction], what: str, inst: Instruction, letter: str
-) -> str:
-    if len(users) <= MOST_NAMED:
-        of = words.listing(user.mnemonic for user in users)
+def _layout(shared: Shared) -> Figure:
+    operand = shared.operand
+    insts = dict.fromkeys(user.inst.name for user in shared.users)
+    if len(insts) <= MOST_NAMED:
+        of = words.listing(dict.fromkeys(user.inst.mnemonic for user in shared.users))
     else:
-        of = f"{len(users)} instructions"
-    rule = "; ".join(words.formulas(inst.operands[letter]))
-    return f"{arch.name}, {what}, {of}: lane and register of each element. {rule}."
+        of = f"{len(insts)} instructions"
+    rule = "; ".join(words.formulas(operand))
+    alt = f"{_on(shared)}, {shared.what}, {of}: lane and register of each element. {rule}."
+    blocks = shown_blocks(operand, None)
+    build = partial(matrix, operand, shared.what, blocks=blocks, notes=shared.notes)
+    return Figure(shared.stem, alt, _asked(shared.best, "matrix"), build)
+
+
+def _register_files(found: Sequence[Shared]) -> Iterator[Figure]:
+    for shared in found:
+        if shared.best.name == "D":
+            best, operand = shared.best, shared.operand
+            what = shared.what.replace("Accumulator (C and D)", "accumulator registers")
+            rule = "; ".join(words.inverse(operand))
+            alt = (
+                f"{_on(shared)}, {what}, {best.inst.blocks} blocks: element in each lane and "
+                f"register. {rule}."
+            )
+            head = f"{what[0].upper()}{what[1:]}"
+            build = partial(registers, operand, head, notes=shared.notes)
+            yield Figure(names.registers(best.inst), alt, _asked(best, "registers"), build)
+
+
+def _products(archs: Sequence[Architecture]) -> Iterator[Figure]:
+    """Yield, for each kind of tile of each architecture, the product of most k that is legible."""
+    chosen: dict[str, list[tuple[str, Instruction]]] = {}
+    for arch in archs:
+        tiles: dict[tuple[str, bool], list[Instruction]] = {}
+        for inst in arch.values():
+            tiles.setdefault((names.accumulator(inst), inst.sparse), []).append(inst)
+        for insts in tiles.values():
+            legible = [inst for inst in insts if _columns(inst) <= MOST_COLUMNS] or insts[:1]
+            inst = max(legible, key=lambda inst: inst.k)
+            chosen.setdefault(names.product(inst), []).append((arch.name, inst))
+    for stem, users in chosen.items():
+        parts = {n: Shared(stem, tuple(User(a, inst, n) for a, inst in users)) for n in "ABD"}
+        operands = {name: shared.operand for name, shared in parts.items()}
+        best = parts["D"].best
+        notes = [*meaning(best.inst, operands["A"]), *parts["D"].notes]
+        head = f"A, B and D of a {User('', best.inst, 'A').size} product"
+        lanes = "; ".join(f"{n}: {words.formulas(operands[n])[0]}" for n in "ABD")
+        alt = (
+            f"{_on(parts['D'])}, {best.inst.mnemonic}: A left, B above, D at their crossing. "
+            f"{lanes}."
+        )
+        build = partial(product, operands, head, law(best.inst), notes=notes)
+        yield Figure(stem, alt, _asked(best, "product"), build)
+
+
+def _patterns(archs: Sequence[Architecture]) -> Iterator[Figure]:
+    users = [(a, inst) for a in archs for inst in a.values() if len(inst.rules.blgp_codes) > 1]
+    if not users:
+        return
+    on = words.listing(dict.fromkeys(arch.name for arch, _ in users))
+    arch, inst = users[0]
+    for code in inst.rules.blgp_codes:
+        rule = modifiers.pattern(inst, code)
+        alt = f"{on}, blgp {code}: the lane of B that each lane reads. {rule}"
+        asked = Asked(arch.name, inst.mnemonic, "B", "blgp", (("blgp", code),))
+        yield Figure(names.blgp(code), alt, asked, partial(modifiers.blgp, inst, code))
+
+
+def _broadcasts(archs: Sequence[Architecture]) -> Iterator[Figure]:
+    users: dict[str, tuple[Architecture, Instruction, int, dict[str, None]]] = {}
+    for arch in archs:
+        for inst in arch.values():
+            for value in inst.rules.cbsz[1:]:
+                stem = names.cbsz(inst, value)
+                users.setdefault(stem, (arch, inst, value, {}))[3][arch.name] = None
+    for stem, (arch, inst, value, on) in users.items():
+        rule = modifiers.sharing(inst, value)
+        alt = f"{words.listing(on)}, cbsz {value} of {inst.blocks} blocks, all abid. {rule}"
+        asked = Asked(arch.name, inst.mnemonic, "A", "cbsz", (("cbsz", value),))
+        yield Figure(stem, alt, asked, partial(modifiers.cbsz, inst, value))
+
+
+def _columns(inst: Instruction) -> int:
+    return inst.n + inst.operands["A"].layout.shape["k"]
+
+
+def _asked(user: User, view: str) -> Asked:
+    return Asked(user.arch, user.inst.mnemonic, user.name, view, user.modifiers)
+
+
+def _on(shared: Shared) -> str:
+    return words.listing(shared.archs)

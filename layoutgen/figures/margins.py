@@ -109,7 +109,7 @@ class Margins:
     @property
     def _corner(self) -> str:
         panel = self.panel
-        return f"{panel.down}↓ {panel.across}→" if self.small else f"{words.axis(panel.down)} ↓"
+        return f"{panel.down}↓ {panel.across}→" if self.small else f"{panel.axis(panel.down)} ↓"
 
     @property
     def _spans(self) -> list[str]:
@@ -137,7 +137,7 @@ class Margins:
         if self.titled:
             canvas.text(x, y + 10, self.title, SMALL, tone="strong")
         if not self.small:
-            name = f"{words.axis(self.panel.across)} →"
+            name = f"{self.panel.axis(self.panel.across)} →"
             canvas.text(left, y + 10, name, TINY, tone="soft")
         self._ticks(canvas, left, top)
         if self.column_registers:
@@ -149,10 +149,17 @@ class Margins:
     def _ticks(self, canvas: Canvas, left: float, top: float) -> None:
         panel = self.panel
         for n, x in enumerate(panel.xs[:-1]):
-            canvas.text(left + x + panel.cell_width / 2, top - 4, str(n), TINY, "middle", "soft")
+            canvas.text(
+                left + x + panel.cell_width / 2,
+                top - 4,
+                panel.tick(panel.across, n),
+                TINY,
+                "middle",
+                "soft",
+            )
         for n, y in enumerate(panel.ys[:-1]):
             middle = top + y + panel.plan.height / 2 + DROP
-            canvas.text(left - 6, middle, str(n), TINY, "end", "soft")
+            canvas.text(left - 6, middle, panel.tick(panel.down, n), TINY, "end", "soft")
         canvas.text(left - 6, top - 4, self._corner, TINY, "end", "soft")
 
     def _bands_above(self, canvas: Canvas, left: float, top: float) -> None:

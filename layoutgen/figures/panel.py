@@ -13,6 +13,7 @@ from layoutgen.figures.cells import Placed, Plan, Row, grid
 
 if TYPE_CHECKING:
     from layoutgen.figures.canvas import Canvas
+    from layoutgen.figures.runs import Runs
     from layoutgen.model import Operand
     from layoutgen.tables.bands import Band, BandTable
 
@@ -25,7 +26,7 @@ WIDE_GAP = 4
 class Panel:
     """One block: its rows of the table, its merged bands, and how its cells are written."""
 
-    operand: Operand
+    runs: Runs
     block: int
     rows: Sequence[Row]
     bands: tuple[Band, ...]
@@ -34,6 +35,11 @@ class Panel:
     shared_rows: tuple[float, ...] = ()
     shared_columns: tuple[float, ...] = ()
     """Where rows and columns start that must line up with those of another panel."""
+
+    @property
+    def operand(self) -> Operand:
+        """The operand that is shown: its elements are the cells."""
+        return self.runs.operand
 
     @property
     def down(self) -> str:
@@ -48,6 +54,15 @@ class Panel:
     def size(self, name: str) -> int:
         """Return how many rows (or columns) there are."""
         return self.operand.layout.shape[name]
+
+    def tick(self, name: str, n: int) -> str:
+        """Return what stands at a row (or column): its number, or that of the first in a run."""
+        return str(n * self.runs.count if name == self.runs.along else n)
+
+    def axis(self, name: str, *, short: bool = False) -> str:
+        """Return the name of a coordinate, with what it counts, and of what its ticks are."""
+        first = f", first of {self.runs.count}" if name == self.runs.along else ""
+        return f"{name if short else words.axis(name)}{first}"
 
     @cached_property
     def packed(self) -> str | None:
@@ -90,22 +105,26 @@ class Panel:
         return [found[n].pop() for n in range(self.size(name))]
 
     def draw(self, canvas: Canvas, left: float, top: float) -> None:
-        """Draw the cells, and an outline round those that share a register."""
+        """Draw the cells, and an outline round neighbours that share a register."""
         copies: dict[tuple[int, int], int] = {}
         placed: list[Placed] = []
         for row in self.rows:
             copy = copies[row[1], row[2]] = copies.get((row[1], row[2]), -1) + 1
             shift = copy * (self.plan.width + GAP)
             placed.append((left + self.xs[row[2]] + shift, top + self.ys[row[1]], row))
-        canvas.grid(grid(self.operand, self.plan, placed))
+        canvas.grid(grid(self.runs, self.plan, placed))
         if self.packed and not self.shared_rows and not self.shared_columns:
             self._outline(canvas, placed)
 
     def _outline(self, canvas: Canvas, placed: Sequence[Placed]) -> None:
         along, other = (2, 1) if self.packed == self.across else (1, 2)
         ordered = sorted(placed, key=lambda p: (p[2][other], p[2][-4], p[2][along]))
-        for _, group in groupby(ordered, key=lambda p: (p[2][other], p[2][-4], p[2][-3])):
-            (left, top, _), *_, (right, bottom, _) = shared = list(group)
+        neighbours = groupby(
+            enumerate(ordered),
+            key=lambda p: (p[1][2][other], p[1][2][-4:-2], p[1][2][along] - p[0]),
+        )
+        for _, group in neighbours:
+            (left, top, _), *_, (right, bottom, _) = shared = [one for _, one in group]
             if len(shared) > 1:
                 wide, high = right - left + self.plan.width, bottom - top + self.plan.height
                 canvas.frame(left, top, wide, high, "outline")
@@ -134,14 +153,14 @@ class Panel:
 
 
 def panels(
-    operand: Operand, blocks: Sequence[int], plan: Plan, table: BandTable, rows: Sequence[Row]
+    runs: Runs, blocks: Sequence[int], plan: Plan, table: BandTable, rows: Sequence[Row]
 ) -> list[Panel]:
-    """Return a panel for each of `blocks`; `rows` is the whole table of the operand."""
+    """Return a panel for each of `blocks`; `rows` is the whole table of `runs`."""
     by_block: dict[int, list[Row]] = {block: [] for block in blocks}
     for row in rows:
         if row[0] in by_block:
             by_block[row[0]].append(row)
     return [
-        Panel(operand, b, found, table.of_block(b), table.listed, plan)
+        Panel(runs, b, found, table.of_block(b), table.listed, plan)
         for b, found in by_block.items()
     ]

@@ -11,6 +11,7 @@ from layoutgen.figures.cells import CellText, Plan, Row, plan
 from layoutgen.figures.margins import DROP, LINE, register_runs
 from layoutgen.figures.metrics import text_width
 from layoutgen.figures.panel import Panel, panels
+from layoutgen.figures.runs import Runs, runs
 from layoutgen.tables.bands import bands
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = {"i": 5, "j": 3}
 """The element of D that is followed, within the tile's size."""
-GAP = 26
-"""Between A and D, with room for ticks."""
+GAP = 14
+"""Between A and D, besides the ticks."""
 BETWEEN_LABELS = 5
 """Least room between two labels in a line."""
 
@@ -41,39 +42,61 @@ class Parts:
     @property
     def width(self) -> float:
         """Width of all with what stands between and around."""
-        return LEFT + self.a.xs[-1] + GAP + self.d.xs[-1] + RIGHT
+        return LEFT + self.a.xs[-1] + self.gap + self.d.xs[-1] + RIGHT
+
+    @property
+    def ticks(self) -> float:
+        """Room for the numbers of the rows of B and of D."""
+        every = ((p.tick(p.down, p.size(p.down) - 1)) for p in (self.b, self.d))
+        return max(text_width(tick, TINY) for tick in every)
+
+    @property
+    def gap(self) -> float:
+        """Room between A and D."""
+        return GAP + self.ticks
 
 
-def product(operands: Mapping[str, Operand], heading: str, *, block: int = 0) -> Scene:
-    """Return the product view of one block; A, B and D as read under their modifiers."""
+def product(
+    operands: Mapping[str, Operand],
+    heading: str,
+    law: str,
+    *,
+    block: int = 0,
+    notes: Sequence[str] = (),
+) -> Scene:
+    """Return the product view of one block; A, B and D as read under their modifiers.
+
+    `law` is what is computed, `notes` are sentences for the end.
+    """
     parts = _fitting(operands, block)
     canvas = Canvas(parts.width)
-    canvas.heading(
-        heading, ["D[i][j] = C[i][j] + Σ A[i][k]·B[k][j], summed over k", *_shown(parts)]
-    )
+    canvas.heading(heading, [law, *_shown(parts)])
     canvas.legend(operands["D"].layout.lanes)
     canvas.y += 12
     _draw(canvas, parts)
     canvas.y += 12
     story = _story(operands, block, _example(operands["D"]))
-    canvas.paragraph([story], 11)
+    canvas.paragraph([" ".join([story, *notes])], 11)
     rules = " ".join(f"{name}: {words.rule(operands[name])}" for name in "ABD")
     description = (
         f"A to the left, B above, D at their crossing; rows of A are rows of D, columns of B are "
-        f"columns of D. {' '.join(_shown(parts))} {story} {rules}"
+        f"columns of D. {law}."
     )
-    return canvas.scene(heading, description)
+    parts_of_it = [description, *_shown(parts), story, rules, *notes]
+    return canvas.scene(heading, " ".join(parts_of_it))
 
 
 def _fitting(operands: Mapping[str, Operand], block: int) -> Parts:
     """Return the panels with lane and register in each cell, or with one of them."""
-    full = _parts(operands, block, {"A": "both", "B": "both", "D": "both"})
+    shown = {name: runs(operand) for name, operand in operands.items()}
+    full = _parts(shown, block, {"A": "both", "B": "both", "D": "both"})
     if full.width <= WIDTH:
         return full
-    return _parts(operands, block, {"A": "lane", "B": "lane", "D": "register"})
+    return _parts(shown, block, {"A": "lane", "B": "lane", "D": "register"})
 
 
-def _parts(operands: Mapping[str, Operand], block: int, texts: Mapping[str, CellText]) -> Parts:
+def _parts(shown: Mapping[str, Runs], block: int, texts: Mapping[str, CellText]) -> Parts:
+    operands = {name: found.operand for name, found in shown.items()}
     rows: dict[str, list[Row]] = {name: operands[name].table().tolist() for name in "ABD"}
 
     def planned(name: str, least: float = 18) -> Plan:
@@ -83,8 +106,8 @@ def _parts(operands: Mapping[str, Operand], block: int, texts: Mapping[str, Cell
     plans = {"A": planned("A"), "B": planned("B", common), "D": planned("D", common)}
 
     def panel(name: str) -> Panel:
-        found = panels(operands[name], [block], plans[name], bands(operands[name]), rows[name])
-        return found[0]
+        table = bands(operands[name])
+        return panels(shown[name], [block], plans[name], table, rows[name])[0]
 
     a, b, d = (panel(name) for name in "ABD")
     plans["A"] = planned("A", max(a.plan.width, _room_for_bands(a)))
@@ -113,7 +136,7 @@ def _tight(count: int, extent: float) -> tuple[float, ...]:
 def _draw(canvas: Canvas, parts: Parts) -> None:
     a, b, d = parts.a, parts.b, parts.d
     left_a, top_b = PADDING + LEFT, canvas.y + 2 * LINE
-    left_d = left_a + a.xs[-1] + GAP
+    left_d = left_a + a.xs[-1] + parts.gap
     over_a = LINE if a.plan.text == "lane" else 0
     top_d = top_b + b.ys[-1] + 8 + 3 * LINE + over_a + 6
     for panel, left, top in ((a, left_a, top_d), (b, left_d, top_b), (d, left_d, top_d)):
@@ -121,7 +144,7 @@ def _draw(canvas: Canvas, parts: Parts) -> None:
         _ticks_down(canvas, panel, left, top)
     _head(canvas, b, left_d, top_b - LINE)
     _ticks_across(canvas, b, left_d, top_b)
-    _registers_beside(canvas, b, left_d - 24, top_b)
+    _registers_beside(canvas, b, left_d - 12 - parts.ticks, top_b)
     _lanes_beside(canvas, b, left_d, top_b)
     _head(canvas, a, left_a, top_d - 2 * LINE - over_a - 6)
     _ticks_across(canvas, a, left_a, top_d)
@@ -146,18 +169,26 @@ def _follow(canvas: Canvas, parts: Parts, at: tuple[float, float, float, float])
 def _head(canvas: Canvas, panel: Panel, x: float, y: float) -> None:
     cell = {"both": "lane and register", "lane": "lane", "register": "register"}[panel.plan.text]
     canvas.text(x, y - 4, panel.operand.name, SMALL, tone="strong")
-    canvas.text(x + 14, y - 4, f"{panel.down}↓ {panel.across}→ {cell}", TINY, tone="soft")
+    down, across = panel.axis(panel.down, short=True), panel.axis(panel.across, short=True)
+    canvas.text(x + 14, y - 4, f"{down}↓ {across}→ {cell}", TINY, tone="soft")
 
 
 def _ticks_across(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
     for n, x in enumerate(panel.xs[:-1]):
-        canvas.text(left + x + panel.cell_width / 2, top - 4, str(n), TINY, "middle", "soft")
+        canvas.text(
+            left + x + panel.cell_width / 2,
+            top - 4,
+            panel.tick(panel.across, n),
+            TINY,
+            "middle",
+            "soft",
+        )
 
 
 def _ticks_down(canvas: Canvas, panel: Panel, left: float, top: float) -> None:
     for n, y in enumerate(panel.ys[:-1]):
         middle = top + y + panel.plan.height / 2 + DROP
-        canvas.text(left - 6, middle, str(n), TINY, "end", "soft")
+        canvas.text(left - 6, middle, panel.tick(panel.down, n), TINY, "end", "soft")
 
 
 def _lanes_above(canvas: Canvas, panel: Panel, left: float, y: float) -> None:

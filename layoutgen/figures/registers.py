@@ -8,17 +8,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from layoutgen.figures import words
-from layoutgen.figures.canvas import LANE_GROUP, PADDING, SMALL, TINY, Canvas
+from layoutgen.figures.canvas import LANE_GROUP, PADDING, SMALL, TINY, WIDTH, Canvas
 from layoutgen.figures.cells import Row, title
 from layoutgen.figures.margins import DROP
 from layoutgen.figures.metrics import text_width
+from layoutgen.figures.runs import Runs
 from layoutgen.figures.scene import Cell, Grid, Spot
 
 if TYPE_CHECKING:
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Operand
 
-WIDTH, HEIGHT = 13, 17
+NARROWEST, AMPLE, HEIGHT = 13, 18, 17
+"""Widths of a cell where room is short and where it is not, and the height of a row."""
+
 MARGIN = 3.5
 """Least room between a label and the edge of its cell."""
 
@@ -26,8 +29,8 @@ NUMBER = 10.5
 HEAD = 9
 GROUP_GAP = 2
 BLOCK_GAP = 18
-ROOM = 880
-"""A little more than elsewhere: 64 lanes are many."""
+ROOM = PADDING + WIDTH
+"""How far to the right lanes may reach."""
 
 
 @dataclass(frozen=True)
@@ -100,10 +103,13 @@ class RegisterFile:
         return self.operand.columns.index(name)
 
 
-def registers(operand: Operand, heading: str) -> Scene:
-    """Return the register-file view of all blocks of `operand`; empty slots are not read."""
+def registers(operand: Operand, heading: str, *, notes: Sequence[str] = ()) -> Scene:
+    """Return the register-file view of all blocks of `operand`; empty slots are not read.
+
+    `notes` are sentences for the end.
+    """
     view = RegisterFile(operand)
-    canvas = Canvas(ROOM)
+    canvas = Canvas()
     # With modifiers, the inverse formulas tell what a register holds, not who reads it.
     inverse = [", ".join(words.inverse(operand, view.coordinates))]
     rule = words.formulas(operand) if operand.reroute else inverse
@@ -112,8 +118,8 @@ def registers(operand: Operand, heading: str) -> Scene:
     canvas.y += 12
     _draw(canvas, view)
     canvas.y += 10
-    canvas.paragraph([_notes(view)], 11)
-    return canvas.scene(heading, f"{_description(view)} {words.rule(operand)}")
+    canvas.paragraph([" ".join([_notes(view), *notes])], 11)
+    return canvas.scene(heading, " ".join([_description(view), words.rule(operand), *notes]))
 
 
 def _draw(canvas: Canvas, view: RegisterFile) -> None:
@@ -122,16 +128,19 @@ def _draw(canvas: Canvas, view: RegisterFile) -> None:
     width = _cell_width(labels.values())
     heads = ["lane", *view.above]
     names = [view.name(item) for item in range(view.operand.layout.items)]
-    left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 6
+    left = PADDING + max(_widest(names, TINY), _widest(heads, TINY)) + 4
     each = view.operand.layout.lanes
-    while each > LANE_GROUP and each * width > ROOM:
+    while each > LANE_GROUP and left + each * (width + GROUP_GAP / LANE_GROUP) > ROOM:
         each //= 2
+        width = max(width, AMPLE)
     spot = Spot((width - 1) / 2, 12, NUMBER)
     for part, first in enumerate(range(0, view.operand.layout.lanes, each)):
         canvas.y += 8 if first else 0
         at = {first + n: left + n * width + n // LANE_GROUP * GROUP_GAP for n in range(each)}
-        _heads(canvas, view, heads, left - 5, {lane: x + width / 2 - 0.5 for lane, x in at.items()})
-        cells = tuple(_part(canvas, view, labels, width, left - 5, at))
+        _heads(
+            canvas, view, heads, left - 3.5, {lane: x + width / 2 - 0.5 for lane, x in at.items()}
+        )
+        cells = tuple(_part(canvas, view, labels, width, left - 3.5, at))
         facts = [("operand", view.operand.name)]
         if each < view.operand.layout.lanes:
             facts.append(("part", str(part)))
@@ -169,7 +178,7 @@ def _part(
 
 def _cell_width(labels: Iterable[str]) -> int:
     widest = _widest(labels, NUMBER)
-    return max(WIDTH, int(widest + 2 * MARGIN))
+    return max(NARROWEST, int(widest + 2 * MARGIN))
 
 
 def _cells(view: RegisterFile, rows: Sequence[Row], label: str, x: float, y: float) -> list[Cell]:
@@ -181,7 +190,7 @@ def _cells(view: RegisterFile, rows: Sequence[Row], label: str, x: float, y: flo
             row[-4] // LANE_GROUP,
             (label if row is rows[-1] else "",),
             tuple(row),
-            title(view.operand, row),
+            title(Runs(view.operand), row),
         )
         for row in rows
     ]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, get_args
 
+from layoutgen.figures import words
 from layoutgen.figures.cells import CellText
+from layoutgen.figures.notes import law, meaning
 from layoutgen.figures.scene import Scene
 from layoutgen.model import Instruction
 
@@ -46,18 +48,21 @@ def figure(
         _check("cell", cell, CELLS)
     _check_block(inst, block)
     title = heading or _heading(operand, inst, view, str(chosen.modifiers))
-    if view == "registers":
-        from layoutgen.figures.registers import registers
-
-        return registers(chosen, title)
     if view == "product":
         from layoutgen.figures.product import product
 
         operands = {name: inst.operand(name, **modifiers) for name in "ABD"}
-        return product(operands, title, block=block if isinstance(block, int) else 0)
+        notes = [*meaning(inst, operands["A"]), words.files({operands["D"].register_files: ()})]
+        shown = block if isinstance(block, int) else 0
+        return product(operands, title, law(inst), block=shown, notes=notes)
+    notes = [*meaning(inst, chosen), words.files({chosen.register_files: ()})]
+    if view == "registers":
+        from layoutgen.figures.registers import registers
+
+        return registers(chosen, title, notes=notes)
     from layoutgen.figures.matrix import matrix, shown_blocks
 
-    return matrix(chosen, title, blocks=shown_blocks(chosen, block), cell=cell)
+    return matrix(chosen, title, blocks=shown_blocks(chosen, block), cell=cell, notes=notes)
 
 
 def render(scene: Scene, suffix: Suffix, *, plain: bool = False) -> bytes:

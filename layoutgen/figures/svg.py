@@ -5,7 +5,13 @@ are ``data-`` attributes named like the columns of :meth:`Operand.table` (``data
 ``data-i``, …).  A number that holds for a whole run of cells, or for a whole grid, stands on the
 ``<g>`` round them: the value of an attribute is that of the nearest element, from the cell
 outwards, that has it.  ``data-lane`` always stands on the cell itself.  A grid also says whose
-cells it holds: ``data-operand="D"``.  Figures of modifiers have other numbers: for blgp the
+cells it holds: ``data-operand="D"``.
+
+A cell may stand for a *run* of elements along k (or group): ``data-run="16"``.  Its numbers are
+those of the first; element n of the run has k + n, and begins n·width bits further on in the same
+lane.  Without ``data-run`` a cell is one element.
+
+Figures of modifiers have other numbers: for blgp the
 ``source`` that a ``lane`` reads; for cbsz the block ``source-b`` that block ``b`` reads under
 ``cbsz`` and ``abid``, the first ``lane`` that reads and the first ``source`` lane, and in
 ``data-reading`` whether that is the local or the global reading.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from layoutgen.expr import Expr, Sum, variables
@@ -12,7 +12,22 @@ if TYPE_CHECKING:
     from layoutgen.model import Operand
 
 REGISTER_BITS = 32
-REGISTER_NAMES = {"v": "VGPR", "a": "accVGPR"}
+NEUTRAL = "r"
+"""Letter of registers in pictures for operands that do not all have the same one."""
+
+REGISTER_NAMES = {"v": "VGPR", "a": "accVGPR", NEUTRAL: "register"}
+FILES = {"v": "archVGPR", "a": "accVGPR"}
+
+OPERANDS = {
+    "A": "A",
+    "B": "B",
+    "C": "C",
+    "D": "Accumulator (C and D)",
+    "index": "Index",
+    "scale_a": "Scales of A",
+    "scale_b": "Scales of B",
+}
+"""How titles call an operand."""
 
 
 def letter(operand: Operand) -> str:
@@ -25,13 +40,29 @@ def register_kind(operand: Operand) -> str:
     return REGISTER_NAMES[letter(operand)]
 
 
+def files(found: Mapping[tuple[str, ...], Sequence[str]]) -> str:
+    """Return what the letter of registers stands for: files, each with the architectures.
+
+    ``v: archVGPR or accVGPR.`` where all have the same files.
+    """
+    if len(found) == 1:
+        (held,) = found
+        return f"{held[0]}: {listing((FILES[name] for name in held), 'or')}."
+    parts = (
+        f"{listing((FILES[name] for name in held), 'or')} ({listing(held, 'or')}) on {listing(on)}"
+        for held, on in found.items()
+    )
+    letters = {held[0] for held in found}
+    return f"{letters.pop() if len(letters) == 1 else NEUTRAL}: {'; '.join(parts)}."
+
+
 def bits(register: int, bit: int, width: int, prefix: str) -> str:
-    """Return a register with the bits of an element: ``v1[31:16]``, ``v[3:2]``, or two parts."""
+    """Return a register with the bits of an element: ``v1[31:16]``, ``v[2:3]``, or two parts."""
     last = bit + width - 1
     if last < REGISTER_BITS:
         return f"{prefix}{register}[{last}:{bit}]"
     if bit == 0 and width % REGISTER_BITS == 0:
-        return f"{prefix}[{register + width // REGISTER_BITS - 1}:{register}]"
+        return f"{prefix}[{register}:{register + width // REGISTER_BITS - 1}]"
     return (
         f"{prefix}{register}[{REGISTER_BITS - 1}:{bit}]"
         f"+{prefix}{register + 1}[{last - REGISTER_BITS}:0]"
@@ -62,9 +93,9 @@ def axis(name: str) -> str:
 
 
 def formulas(operand: Operand) -> list[str]:
-    """Return lane, register and, where it varies, bit of an element, as ``lane = …``."""
+    """Return lane, register and, of parts of registers, bit of an element, as ``lane = …``."""
     forward = operand.formulas.forward
-    shown = ["lane", "register", *(["bit"] if variables(forward["bit"]) else [])]
+    shown = ["lane", "register", *(["bit"] if operand.format.bits % REGISTER_BITS else [])]
     return [f"{name} = {render(forward[name], TEXT)}" for name in shown]
 
 
@@ -80,8 +111,8 @@ def held(operand: Operand) -> str:
     each, taken = operand.elements_per_lane, operand.registers
     blocks = operand.layout.shape["b"]
     parts = [
-        f"{_counted(each, 'element')} of {operand.format.bits} bits per lane in "
-        f"{_counted(taken, register_kind(operand))} ({span(range(taken), letter(operand))})"
+        f"{counted(each, 'element')} of {operand.format.bits} bits per lane in "
+        f"{counted(taken, register_kind(operand))} ({span(range(taken), letter(operand))})"
     ]
     if blocks > 1:
         parts.append(f"{blocks} blocks")
@@ -109,13 +140,14 @@ def block_shift(operand: Operand) -> str:
     return f"adds {' and '.join(parts)}" if parts else ""
 
 
-def listing(items: Iterable[str]) -> str:
+def listing(items: Iterable[str], word: str = "and") -> str:
     """Return ``a, b and c``."""
     *most, last = items
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return ``1 block`` or ``2 blocks``."""
     return f"{count} {noun}{'s' if count > 1 else ''}"
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeAlias
 
 from layoutgen import tables
 from layoutgen.pages import words
-from layoutgen.pages.rst import Rst, code, link, list_table, math, math_block, merge
+from layoutgen.pages.rst import Rst, code, escape, link, list_table, math, math_block, merge
 from layoutgen.printing import LATEX, render
 
 if TYPE_CHECKING:
     from layoutgen.expr import Expr
-    from layoutgen.model import Architecture, Disagreement, Instruction, Operand
+    from layoutgen.model import Architecture, Instruction, Operand, Slot
 
 COEXECUTION = "VALU co-execution cycles"
 """What tables call the cycles that work of the vector ALU can overlap."""
@@ -39,9 +40,21 @@ def inverse(operand: Operand) -> Rst:
 
 def product(inst: Instruction) -> Rst:
     """Return what the instruction computes, as a formula for each block, row and column."""
-    total = rf"\sum_{{k=0}}^{{{inst.k - 1}}} A_{{b,i,k}} \, B_{{b,k,j}}"
-    added = total if inst.k > 1 else r"A_{b,i,0} \, B_{b,0,j}"
-    return Rst(f".. math::\n\n   D_{{b,i,j}} = C_{{b,i,j}} + {added}\n")
+    stored = inst.operands["A"].layout.shape["k"]
+    if inst.sparse:
+        total = rf"\sum_{{c=0}}^{{{stored - 1}}} A_{{b,i,c}} \, B_{{b,\kappa(i,c),j}}"
+    elif "scale_a" in inst.operands:
+        of = inst.k // inst.operands["scale_a"].layout.shape["group"]
+        group = rf"\lfloor k/{of} \rfloor"
+        total = (
+            rf"\sum_{{k=0}}^{{{inst.k - 1}}} S^A_{{i,{group}}} \, A_{{b,i,k}} \, "
+            rf"S^B_{{{group},j}} \, B_{{b,k,j}}"
+        )
+    elif inst.k > 1:
+        total = rf"\sum_{{k=0}}^{{{inst.k - 1}}} A_{{b,i,k}} \, B_{{b,k,j}}"
+    else:
+        total = r"A_{b,i,0} \, B_{b,0,j}"
+    return Rst(f".. math::\n\n   D_{{b,i,j}} = C_{{b,i,j}} + {total}\n")
 
 
 def held(operand: Operand) -> Rst:
@@ -53,7 +66,7 @@ def held(operand: Operand) -> Rst:
         for name, values in mine.coordinates
         if len(values) == 1 < shape[name]
     ]
-    elements = words.count(operand.elements_per_lane, "element")
+    elements = words.count(operand.elements_per_lane, words.unit(operand))
     of = f" of {merge(fixed)}" if fixed else ""
     registers = words.count(operand.registers, words.register_name(operand))
     return Rst(f"{elements}{of}, in {registers}")
@@ -96,12 +109,17 @@ def bands(operand: Operand, title: str, block: int | None = None) -> Rst:
 
 
 def packing(operand: Operand, title: str) -> Rst:
-    """Return the table of a lane's items: register, and bits in it."""
-    rows = [
-        (str(place.item), words.span(place.registers), words.span(place.bits))
-        for place in tables.packing(operand)
-    ]
-    return list_table(("Item", "VGPR", "Bits"), rows, title, "layout-packing")
+    """Return the table of a lane's items: a row for those of each register, with their bits.
+
+    An item that begins in one register and ends in the next has a row of its own.
+    """
+    rows = []
+    for registers, places in groupby(tables.packing(operand), key=lambda p: p.registers):
+        held = list(places)
+        items = range(held[0].item, held[-1].item + 1)
+        bits = ", ".join(words.span(place.bits) for place in held)
+        rows.append((words.span(items), words.span(registers), bits))
+    return list_table(("Items", "VGPR", "Bits"), rows, title, "layout-packing")
 
 
 def example(operand: Operand) -> Rst:
@@ -110,10 +128,18 @@ def example(operand: Operand) -> Rst:
     at = {name: size // 2 + size // 8 for name, size in shape.items()} | {"b": shape["b"] - 1}
     slot = operand.locate(**at)[0]
     names = [f"{name} = {value}" for name, value in at.items()]
-    where = f"lane {slot.lane}, {words.register_name(operand)} {slot.register}"
-    if slot.width % 32:
-        where += f", bits {words.span(range(slot.bit, slot.bit + slot.width))}"
-    return Rst(f"{', '.join(names)} lies in {where}.")
+    return Rst(f"{', '.join(names)} lies in lane {slot.lane}, {place(operand, slot)}.")
+
+
+def place(operand: Operand, slot: Slot) -> str:
+    """Return the registers of a slot in words, with the bits of each where they are not all."""
+    name, found = words.register_name(operand), []
+    for register in slot.registers:
+        before = 32 * (register - slot.register)
+        first, last = max(slot.bit - before, 0), min(slot.bit + slot.width - before, 32)
+        bits = "" if last - first == 32 else f", bits {words.span(range(first, last))}"
+        found.append(f"{name} {register}{bits}")
+    return " and ".join(found)
 
 
 def broadcast_rules(inst: Instruction, title: str) -> Rst:
@@ -181,33 +207,53 @@ def patterns_of(inst: Instruction, title: str) -> Rst:
 def throughput(
     arch: Architecture,
     title: str,
-    link: bool,
+    link: Target | bool,
     instructions: Iterable[Instruction] | None = None,
 ) -> Rst:
     """Return the throughput table of all instructions, or of some; with `link` every builtin
-    leads to its page.
+    leads to its page.  One that is faster with narrow formats has two rows.
     """
-    rows = [
-        (
-            builtin_link(r.instruction, full=True) if link else code(r.instruction.builtin),
-            str(r.ops),
-            str(r.cycles),
-            str(r.passes),
-            str(r.coexec_cycles),
-            words.whole(r.per_cu),
-        )
-        for r in tables.rates(arch, instructions)
-    ]
+    to = same_folder if link is True else link
+    rows = []
+    for inst in arch.values() if instructions is None else instructions:
+        name = builtin_link(inst, full=True, to=to) if to else code(inst.builtin or inst.mnemonic)
+        for suffix, modifiers in speeds(inst):
+            r = tables.rate(arch, inst, **modifiers)
+            rows.append(
+                (
+                    Rst(f"{name}{suffix}"),
+                    str(r.ops),
+                    str(r.cycles),
+                    str(r.passes),
+                    "–" if r.coexec_cycles is None else str(r.coexec_cycles),
+                    words.whole(r.per_cu),
+                )
+            )
     header = ("Builtin", "Ops", "Cycles", "Passes", COEXECUTION, "Ops/cycle/CU")
     return list_table(header, rows, title, "layout-throughput")
 
 
+def speeds(inst: Instruction) -> list[tuple[str, dict[str, int]]]:
+    """Return what sets the speeds of an instruction apart, with modifiers that give each."""
+    found: dict[int, tuple[list[int], dict[str, int]]] = {}
+    for kind, modifiers in tables.input_formats(inst):
+        widths, _ = found.setdefault(inst.cycles_under(**modifiers), ([], modifiers))
+        widths.append(kind.bits)
+    if len(found) == 1:
+        return [("", {})]
+    slowest = max(found)
+    return [
+        (f" with {min(ws)}-bit A or B" if cycles == slowest else f" with at most {max(ws)} bits", m)
+        for cycles, (ws, m) in found.items()
+    ]
+
+
 def peaks(arch: Architecture, title: str) -> Rst:
-    """Return the peak rates of the products, by input format."""
+    """Return the peak rates of the products, by input format; sparse ones last."""
     rows = [
         (
             peak.gpu.name,
-            peak.format.title,
+            Rst(f"{escape(peak.format.title)}{', sparse' if peak.sparse else ''}"),
             words.whole(peak.per_cu),
             str(peak.gpu.compute_units),
             f"{peak.gpu.clock_ghz:g} GHz",
@@ -224,32 +270,24 @@ def integer(name: str) -> bool:
     return name.startswith(("i", "u"))
 
 
-def affected(disagreement: Disagreement, arch: Architecture) -> list[tuple[Instruction, Rst]]:
-    """Return the instructions that a disagreement touches, with the values where it does."""
-    found = []
-    for inst in arch.values():
-        if disagreement.id == "cbsz-groups" and (pairs := tables.conflicts(inst)):
-            values = sorted({pair.cbsz for pair in pairs})
-            found.append((inst, Rst(f"cbsz {merge(values)}, every abid")))
-        if disagreement.id == "k-order" and inst.k > 1:
-            found.append((inst, Rst(f"k 0 to {inst.k - 1}")))
-    return found
+Target: TypeAlias = "Callable[[Instruction], str]"
+"""Gives the document of an instruction, as a page refers to it."""
 
 
-def builtin_link(inst: Instruction, *, full: bool = False) -> Rst:
-    """Return a reference to a builtin's page of the same folder, as ``mfma_f32_32x32x1f32``.
+def same_folder(inst: Instruction) -> str:
+    """Return the document of an instruction for a page in the same folder."""
+    return inst.slug
 
-    With `full` the text is the whole name of the builtin.
+
+def builtin_link(inst: Instruction, *, full: bool = False, to: Target = same_folder) -> Rst:
+    """Return a reference to the page of an instruction, as ``mfma_f32_32x32x1f32``.
+
+    With `full` the text is the whole name of the builtin, or of an instruction without one.
     """
-    name = inst.builtin if full else short(inst)
-    return link("doc", Rst(name), inst.slug)
-
-
-def short(inst: Instruction) -> str:
-    """Return the name without what all builtins share: ``mfma_f32_32x32x1f32``."""
-    return inst.mnemonic.removeprefix("v_")
+    name = (inst.builtin or inst.mnemonic) if full else inst.name
+    return link("doc", Rst(name), to(inst))
 
 
 def builtin_names(instructions: Iterable[Instruction]) -> Rst:
-    """Return the builtins' short names, each as a literal."""
-    return merge(code(short(inst)) for inst in instructions)
+    """Return the builtins' names without their prefix, each as a literal."""
+    return merge(code(inst.name) for inst in instructions)

@@ -38,7 +38,7 @@ def outputs(
     from layoutgen import proofs
 
     told = proofs.sentences(archs) if proof is None else proof
-    figures = gather(archs)
+    figures = gather(archs, tree)
     alts = {stem: figure.alt for stem, figure in figures.items()}
     with drawing({stem: figure.build for stem, figure in figures.items()}, jobs) as drawn:
         widths = Widths(drawn)
@@ -52,14 +52,16 @@ def outputs(
     return dict(sorted(found.items()))
 
 
-def gather(archs: Sequence[Architecture]) -> dict[str, Figure]:
-    """Return the figures of all architectures; what several share is drawn once."""
+def gather(archs: Sequence[Architecture], tree: Tree) -> dict[str, Figure]:
+    """Return the figures that `tree` holds as files.
+
+    Fragments show plain images, so that their tree has every view; in the site other views than
+    those of the layouts are drawn when Sphinx builds it.
+    """
     from layoutgen.figures.gallery import gallery
 
-    found: dict[str, Figure] = {}
-    for arch in archs:
-        found = {**gallery(arch), **found}
-    return found
+    every = gallery(*archs)
+    return {stem: figure for stem, figure in every.items() if tree.fragments or figure.layout}
 
 
 Drawn = Mapping[str, Callable[[], bytes]]

@@ -83,9 +83,12 @@ def fill(pattern: str, **parts: object) -> Rst:
     return Rst(pattern.format_map({name: escape(part) for name, part in parts.items()}))
 
 
+_OPENING = re.compile(r"(\\.)|<")
+
+
 def link(role: str, title: object, target: str) -> Rst:
     """Return a reference with a title of its own."""
-    shown = str(escape(title)).replace("<", r"\<")
+    shown = _OPENING.sub(lambda found: found[1] or r"\<", str(escape(title)))
     return Rst(f":{role}:`{shown} <{target}>`")
 
 

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from layoutgen import tables
-from layoutgen.figures import names
-from layoutgen.pages import architecture, blocks, builtin, common, words
+from layoutgen.pages import (
+    architecture,
+    blocks,
+    builtin,
+    chapters,
+    common,
+    comparison,
+    examples,
+    hazards,
+    numbers,
+    parts,
+    scaled,
+    sparse,
+    words,
+)
 from layoutgen.pages import proof as proofs_page
 from layoutgen.pages.environment import make_environment, render
+from layoutgen.pages.pictures import picture
 from layoutgen.pages.rst import Rst, code, escape, heading, link, list_table, merge, one_line, prose
 from layoutgen.pages.trees import SITE, Tree
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from layoutgen.model import Architecture, Source
+    from layoutgen.model import Architecture, Instruction, Source
 
 NARROW = 400
 """Figures up to so many pixels wide may shrink to the width of a phone; wider ones scroll."""
@@ -45,10 +59,16 @@ def pages(
     :class:`layoutgen.pages.PageError` for a template that does not hold.
     """
     environment = page_environment(alts, tree, templates, widths or {})
+    found = {f"{tree.examples}/{examples.POLICY}": examples.text(examples.POLICY)}
+    where = documents(archs, tree)
     if tree.fragments:
-        return _fragments(environment, archs, tree, proof or {})
-    parts = _site(archs, tree, proof or {})
-    return {path: render(environment, name, data) for path, name, data in parts}
+        where = _fragments(environment, archs, tree, proof or {}, found)
+    else:
+        for path, name, data in _builtins(archs, where, proof or {}):
+            found[path] = render(environment, name, data)
+    for path, name, data in _shared(archs, tree, where):
+        found[path] = render(environment, name, data)
+    return found
 
 
 def page_environment(
@@ -59,19 +79,28 @@ def page_environment(
 ) -> Environment:
     """Return the environment of all templates, with what every one of them may use."""
     environment = make_environment(templates)
+
+    def drawn(
+        arch: Architecture, inst: Instruction, name: str, view: str, **modifiers: int
+    ) -> bool:
+        """Tell whether there is a figure: a file, or what the figure directive draws."""
+        return not tree.fragments or picture(arch, inst, name, view, **modifiers).stem in alts
+
     environment.globals.update(
         {
             "NARROW": NARROW,
             "alts": alts,
             "blocks": blocks,
             "code": code,
+            "example": examples.POLICY,
             "common_link": Rst(":ref:`mfma-common-parameters`"),
             "generated": GENERATED,
             "heading": heading,
+            "drawn": drawn,
             "merge": merge,
-            "names": names,
+            "picture": picture,
             "sources": source_links,
-            "titles": builtin.TITLES,
+            "titles": parts.TITLES,
             "tree": tree,
             "widths": widths,
             "words": words,
@@ -83,43 +112,88 @@ def page_environment(
     return environment
 
 
-Part = tuple[str, str, dict[str, Any]]
+Part: TypeAlias = tuple[str, str, dict[str, Any]]
+Documents: TypeAlias = dict[tuple[str, str], str]
+"""The document of each instruction, by the names of architecture and instruction."""
 
 
-def _site(
-    archs: Sequence[Architecture], tree: Tree, proof: Mapping[tuple[str, str], str]
+def documents(archs: Sequence[Architecture], tree: Tree) -> Documents:
+    """Return the documents of instructions in a tree where each has a page of its own."""
+    return {
+        (arch.name, inst.name): _stem(tree.builtin_page(arch.name, inst.slug))
+        for arch in archs
+        for inst in arch.values()
+    }
+
+
+def _builtins(
+    archs: Sequence[Architecture], where: Documents, proof: Mapping[tuple[str, str], str]
 ) -> Iterator[Part]:
-    """Yield path, template and context of every page of the site."""
-    top = posixpath.dirname(tree.common)
-    every = [inst for arch in archs for inst in arch.values()]
-    proved = proofs_page.context(archs)
-    yield (
-        f"{top}/index.rst",
-        "reference-index.rst.j2",
-        {"archs": archs, "overview": _overview(archs), "proved": proved is not None},
-    )
-    if proved is not None:
-        yield f"{top}/how-we-know.rst", "how-we-know.rst.j2", proved
-    yield (
-        f"{top}/register-types.rst",
-        "register-types.rst.j2",
-        {"types": tables.register_types(every)},
-    )
-    declared: set[str] = set()
-    prefixes = words.plain_names(archs)
+    """Yield path, template and context of the page of every instruction."""
     for arch in archs:
-        shared = {"images": tree.image}
-        yield (
-            tree.builtin_page(arch.name, "index"),
-            "architecture.rst.j2",
-            shared | architecture.context(arch, prefixes[arch.name]),
-        )
         for inst in arch.values():
-            context = shared | builtin.context(arch, inst, proof)
-            context["namespace"] = c_name(arch.name) if inst.builtin in declared else ""
-            declared.add(inst.builtin)
-            yield tree.builtin_page(arch.name, inst.slug), "builtin.rst.j2", context
-    yield _common(archs, tree)
+            path = f"{where[arch.name, inst.name]}.rst"
+            yield path, "builtin.rst.j2", builtin.context(arch, inst, proof)
+
+
+CHAPTERS: Mapping[str, tuple[str, Callable[..., dict[str, object]]]] = {
+    "dense": ("architecture.rst.j2", architecture.context),
+    "sparse": ("sparse.rst.j2", sparse.context),
+    "scaled": ("scaled.rst.j2", scaled.context),
+    "hazards": ("hazards.rst.j2", hazards.context),
+}
+"""Template and context of each chapter of an architecture."""
+
+
+def _shared(archs: Sequence[Architecture], tree: Tree, where: Documents) -> Iterator[Part]:
+    """Yield path, template and context of all pages about several instructions."""
+    every = [inst for arch in archs for inst in arch.values()]
+    prefixes = words.plain_names(archs)
+    images = {"images": tree.image}
+    for arch in archs:
+        names = [*chapters.chapters(arch), *(["hazards"] if arch.hazards else [])]
+        at = {n: tree.document(n, arch.name, prefixes[arch.name][-1]) for n in names}
+        for name, document in at.items():
+            if document in tree.theirs:
+                continue
+            template, make = CHAPTERS[name]
+            context = make(arch, prefixes, archs, _links(arch, where, document))
+            beside = [_relative(other, document) for other in at.values() if other != document]
+            context["documents"] = beside
+            context["example_path"] = _relative(f"{tree.examples}/{examples.POLICY}", document)
+            yield f"{document}.rst", template, images | context
+    top = posixpath.dirname(tree.common)
+
+    def document_of(arch: Architecture, inst: Instruction) -> str:
+        return _relative(where[arch.name, inst.name], tree.common)
+
+    shared: list[Part] = [
+        ("register-types", "register-types.rst.j2", {"types": tables.register_types(every)}),
+        ("mfma-number-formats", "number-formats.rst.j2", numbers.context(archs)),
+        ("mfma-instructions", "instructions.rst.j2", comparison.context(archs, document_of)),
+        ("mfma-common-parameters", "common-parameters.rst.j2", common.context(archs)),
+    ]
+    proved = None if tree.fragments else proofs_page.context(archs)
+    if proved is not None:
+        shared.append(("how-we-know", "how-we-know.rst.j2", proved))
+    if not tree.fragments:
+        index = {"archs": archs, "overview": _overview(archs), "proved": proved is not None}
+        shared.append(("index", "reference-index.rst.j2", index))
+    for name, template, context in shared:
+        yield f"{top}/{name}.rst", template, {"images": tree.common_image} | context
+
+
+def _links(arch: Architecture, where: Documents, page: str) -> blocks.Target:
+    """Return what gives the document of an instruction as `page` refers to it."""
+    return lambda inst: _relative(where[arch.name, inst.name], page)
+
+
+def _relative(document: str, page: str) -> str:
+    return posixpath.relpath(document, posixpath.dirname(page))
+
+
+def _stem(path: str) -> str:
+    return posixpath.splitext(path)[0]
 
 
 def _fragments(
@@ -127,13 +201,15 @@ def _fragments(
     archs: Sequence[Architecture],
     tree: Tree,
     proof: Mapping[tuple[str, str], str],
-) -> dict[str, str]:
-    """Return every fragment, the page that lists them, and the page of common parameters.
+    texts: dict[str, str],
+) -> Documents:
+    """Add every fragment and the page that lists them to `texts`; return where each stands.
 
     All architectures share a folder.  Where an earlier one has a builtin of the same name, and
     its text is another, the name of the later one is added: ``f32-32x32x1f32-cdna2``.
     """
     found: dict[str, str] = {}
+    where: Documents = {}
     suffixes = {name: names[-1] for name, names in words.plain_names(archs).items()}
     for arch in archs:
         for inst in arch.values():
@@ -143,27 +219,11 @@ def _fragments(
             if found.get(slug, text) != text:
                 slug = f"{slug}-{suffixes[arch.name]}"
             found[slug] = text
-    texts = {tree.builtin_page("", slug): text for slug, text in found.items()}
-    for path, name, data in (
-        (tree.builtin_page("", "index"), "fragments-index.rst.j2", {"slugs": list(found)}),
-        _common(archs, tree),
-    ):
-        texts[path] = render(environment, name, data)
-    return texts
-
-
-def _common(archs: Sequence[Architecture], tree: Tree) -> Part:
-    context = {"images": tree.common_image} | common.context(archs)
-    return f"{tree.common}.rst", "common-parameters.rst.j2", context
-
-
-def c_name(name: str) -> str:
-    """Return the name of an architecture as one of C.
-
-    C knows a function once.  Where an earlier architecture has declared a builtin already, that
-    of the next one stands in a namespace.
-    """
-    return name.replace("-", "_")
+            where[arch.name, inst.name] = _stem(tree.builtin_page("", slug))
+    texts |= {tree.builtin_page("", slug): text for slug, text in found.items()}
+    listed = render(environment, "fragments-index.rst.j2", {"slugs": list(found)})
+    texts[tree.builtin_page("", "index")] = listed
+    return where
 
 
 def source_links(found: Sequence[Source]) -> Rst:
@@ -180,13 +240,20 @@ def _source(source: Source) -> Rst:
 
 
 def _overview(archs: Sequence[Architecture]) -> Rst:
+    prefixes = words.plain_names(archs)
     rows = [
         (
-            link("ref", arch.title, architecture.label(arch)),
+            link("ref", arch.title, architecture.label(prefixes[arch.name])),
             code(arch.name),
             arch.series,
-            str(len(arch)),
+            *(_count(arch, name, prefixes[arch.name][-1]) for name in chapters.KINDS),
         )
         for arch in archs
     ]
-    return list_table(("Architecture", "Target", "GPUs", "Builtins"), rows, "Architectures")
+    header = ("Architecture", "Target", "GPUs", *(k.capitalize() for k in chapters.KINDS))
+    return list_table(header, rows, "Architectures, and how many instructions of each kind")
+
+
+def _count(arch: Architecture, name: str, prefix: str) -> Rst | str:
+    insts = chapters.chapters(arch).get(name, [])
+    return chapters.reference(prefix, name, str(len(insts))) if insts else "none"

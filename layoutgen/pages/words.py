@@ -25,10 +25,19 @@ def span(values: range) -> str:
     return str(values.start) if len(values) == 1 else f"{values.start}–{values[-1]}"
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
+def count(value: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun: ``two blocks``, ``16 blocks``, ``1 024 …`` stays digits."""
-    word = NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
-    return f"{word} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number(value)} {noun if value == 1 else plural or noun + 's'}"
+
+
+def number(value: int) -> str:
+    """Return a small number as a word, another one in digits."""
+    return NUMBERS[value] if 0 <= value < len(NUMBERS) else str(value)
+
+
+def passes(value: int) -> str:
+    """Return a number of passes: ``8 passes``."""
+    return f"{value} pass" if value == 1 else f"{value} passes"
 
 
 def size(tile: str) -> str:
@@ -50,6 +59,15 @@ def register_files(operand: Operand) -> str:
     """Return the register files that may hold the operand: ``archVGPRs or accVGPRs``."""
     names = {"v": "archVGPRs", "a": "accVGPRs"}
     return " or ".join(names[file] for file in operand.register_files)
+
+
+UNITS = {"index": "index pair", "scale_a": "scale", "scale_b": "scale"}
+"""What an element of an operand is called, where it is no element of a matrix."""
+
+
+def unit(operand: Operand) -> str:
+    """Return what one element of the operand is called."""
+    return UNITS.get(operand.name, "element")
 
 
 def share(part: Share, full: dict[str, int]) -> str:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from layoutgen.model import Architecture, Disagreement, NumberFormat, Source, UnknownName, nearest
-from layoutgen.spec import build
-from layoutgen.spec.load import load
+from layoutgen.spec import shelf, store
+from layoutgen.spec.files import find
 
 if TYPE_CHECKING:
+    from layoutgen.spec.build import Files
     from layoutgen.spec.schema import TileFile
 
 Folder: TypeAlias = "str | PathLike[str]"
@@ -29,21 +30,35 @@ class Catalogue:
 
     A folder adds to those before it; a name that is defined already is refused.  `builtin`
     takes the place of the folder of built-in specs.  Architectures are built when they are asked
-    for.  Raises :class:`layoutgen.spec.errors.SpecError` with all that is wrong.
+    for; those of the built-in specs alone are kept in the user's cache.  Raises
+    :class:`layoutgen.spec.errors.SpecError` with all that is wrong.
     """
 
     def __init__(
         self, spec_dirs: Folder | Iterable[Folder] = (), *, builtin: Folder | None = None
     ) -> None:
-        """Read and check the files, or take them from the cache."""
+        """Read and check the files, or take what was made of them from the cache."""
         folders = [spec_dirs] if isinstance(spec_dirs, str | PathLike) else spec_dirs
-        self.files = load([Path(builtin or builtin_dir()), *map(Path, folders)])
+        self._folders = [Path(builtin or builtin_dir()), *map(Path, folders)]
         self._built: dict[str, Architecture] = {}
+        self._key = "" if self._folders[1:] else _key(self._folders)
+        self._store = store.read(self._key) if self._key else None
+        if self._store is None:
+            self._names = {name: a.names for name, a in self.files.architectures.items()}
+        else:
+            self._names = self._store.names
+
+    @cached_property
+    def files(self) -> Files:
+        """What the files define, as it is specified."""
+        from layoutgen.spec.load import load
+
+        return load(self._folders)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all architectures, without aliases."""
-        return tuple(self.files.architectures)
+        return tuple(self._names)
 
     @property
     def architectures(self) -> dict[str, Architecture]:
@@ -58,21 +73,27 @@ class Catalogue:
     @cached_property
     def formats(self) -> dict[str, NumberFormat]:
         """Every element type by its name."""
-        return {name: build.build_format(self.files, name) for name in self.files.formats}
+        from layoutgen.spec.build import build_format
+
+        return {name: build_format(self.files, name) for name in self.files.formats}
 
     @cached_property
     def sources(self) -> dict[str, Source]:
         """Every source by its key."""
-        return {key: build.build_source(self.files, key) for key in self.files.sources}
+        from layoutgen.spec.build import build_source
+
+        return {key: build_source(self.files, key) for key in self.files.sources}
 
     @cached_property
     def disagreements(self) -> dict[str, Disagreement]:
         """Every place where sources differ, by its key."""
-        return {key: build.build_disagreement(self.files, key) for key in self.files.disagreements}
+        from layoutgen.spec.build import build_disagreement
+
+        return {key: build_disagreement(self.files, key) for key in self.files.disagreements}
 
     def arch(self, name: str) -> Architecture:
         """Return an architecture by name or alias; raises :class:`~layoutgen.model.UnknownName`."""
-        known = {n: a for a, file in self.files.architectures.items() for n in file.names}
+        known = {n: a for a, names in self._names.items() for n in names}
         if name.lower() not in known:
             raise UnknownName(
                 f"no architecture {name!r}{nearest(name, list(known))}; there are "
@@ -82,5 +103,26 @@ class Catalogue:
 
     def _build(self, name: str) -> Architecture:
         if name not in self._built:
-            self._built[name] = build.build_architecture(self.files, name)
+            self._built[name] = self._stored(name) or self._made(name)
         return self._built[name]
+
+    def _stored(self, name: str) -> Architecture | None:
+        return self._store.architecture(name) if self._store else None
+
+    def _made(self, name: str) -> Architecture:
+        """Build an architecture from the files; with the first one all are kept in the cache."""
+        from layoutgen.spec.build import build_architecture
+
+        built = {n: self._built.get(n) or build_architecture(self.files, n) for n in self._names}
+        if self._key:
+            store.write(self._key, [(built[n], names) for n, names in self._names.items()])
+            self._key = ""
+        return built[name]
+
+
+def _key(folders: list[Path]) -> str:
+    """Return the key of the files in `folders`; empty if one of them cannot be read."""
+    found = find(folders)
+    if any(file.problem for file in found):
+        return ""
+    return shelf.key((file.path, file.content) for file in found)

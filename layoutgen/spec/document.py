@@ -66,7 +66,12 @@ class Document(Source):
         return any(at[:length] in self.refused for length in range(len(at) + 1))
 
     def mark(self, at: Path, *, key: bool = False) -> Mark:
-        """Return the place of a value, or of its key where it has one."""
+        """Return the place of a value, or of its key where it has one.
+
+        What the file leaves out, because it has a default, is at the place of what it belongs to.
+        """
+        while at not in self.values and at:
+            at = at[:-1]
         return self.keys.get(at, self.values[at]) if key else self.values[at]
 
     def at(

@@ -42,7 +42,10 @@ Code: TypeAlias = Literal[
     "spec-elements-per-lane",
     "spec-cycles",
     "spec-coexec",
-    "spec-targets",
+    "spec-modifier",
+    "spec-arguments",
+    "spec-evidence",
+    "spec-hazard",
     "spec-contradiction",
 ]
 
@@ -75,11 +78,14 @@ CODES: dict[Code, str] = {
     "spec-digit-twice": "A digit stands twice among the coordinates, or twice in lane and item.",
     "spec-digit-unused": "A digit is declared but not used, or used on one side only.",
     "spec-size": "Sizes of digits do not multiply to what they must: rows, columns, k, lanes.",
-    "spec-mnemonic": "A mnemonic does not follow the naming convention.",
+    "spec-mnemonic": "The name of an instruction does not follow the convention.",
     "spec-elements-per-lane": "A number of elements per lane with which blocks or k are not whole.",
-    "spec-cycles": "Cycles are no multiple of a pass, which takes four.",
+    "spec-cycles": "Cycles are no multiple of a pass, which takes four, or not fewer when narrow.",
     "spec-coexec": "More cycles of co-execution than the instruction takes.",
-    "spec-targets": "A list of targets leaves out the architecture itself.",
+    "spec-modifier": "A modifier that an operand cannot have, or without what it needs.",
+    "spec-arguments": "Arguments of a builtin that are not the operands of its family.",
+    "spec-evidence": "There are layouts that no evidence is about.",
+    "spec-hazard": "Wait states that are not one for each number of passes.",
     "spec-contradiction": "A stated quantity differs from the one that follows from the rest.",
 }
 """Every code and what it stands for."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from layoutgen.spec import cache
+from layoutgen.spec import cache, shelf
 from layoutgen.spec.build import Files
 from layoutgen.spec.errors import Diagnostic, SpecError
 from layoutgen.spec.files import Found, find, shown
@@ -20,7 +20,7 @@ def load(folders: Sequence[Path]) -> Files:
     back from the user's cache for as long as no file has changed.
     """
     found = find(folders)
-    key = cache.key((file.path, file.content) for file in found)
+    key = shelf.key((file.path, file.content) for file in found)
     if not any(file.problem for file in found) and (files := cache.read(key)) is not None:
         return Files.of(files)
     checked = check(found)

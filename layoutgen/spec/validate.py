@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 from layoutgen.model import nearest
 from layoutgen.spec.document import Document, Path, describe
 from layoutgen.spec.errors import Diagnostic, SpecError, listed, quoted
+from layoutgen.spec.fields import PATTERNS
 from layoutgen.spec.reader import limited
-from layoutgen.spec.schema import KINDS, PATTERNS, File
+from layoutgen.spec.schema import KINDS, File
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

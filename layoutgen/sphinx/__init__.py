@@ -23,6 +23,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from layoutgen.sphinx.config import setup_config
     from layoutgen.sphinx.directives import setup_directives
     from layoutgen.sphinx.domain import setup_domain
+    from layoutgen.sphinx.epub import setup_epub
     from layoutgen.sphinx.images import setup_images
     from layoutgen.sphinx.pictures import setup_pictures
     from layoutgen.sphinx.reading import setup_reading
@@ -39,6 +40,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_pictures(app)
     setup_images(app)
     setup_assets(app)
+    setup_epub(app)
     return {
         "version": __version__,
         "env_version": 1,

@@ -9,7 +9,6 @@ from sphinx.domains.c import CDomain
 from sphinx.util.nodes import make_refnode
 
 from layoutgen.sphinx.domain import layout_domain
-from layoutgen.sphinx.entries import Entry, owners
 
 if TYPE_CHECKING:
     from docutils.nodes import Element, reference
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
+PREFIX = "__builtin_amdgcn_"
 _FUNCTION_ROLES = ("func", "identifier", "expr", "texpr")
 
 
@@ -27,17 +27,13 @@ class CDomainWithBuiltins(CDomain):
     A function that a page declares itself goes before.
     """
 
-    def _builtins(self) -> dict[str, Entry]:
-        domain = layout_domain(self.env)
-        return owners(domain.entries.values(), domain.settings.default_arch)
-
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """Yield what C has, then the builtins that are not among it."""
         declared = set()
         for found in super().get_objects():
             declared.add(found[0])
             yield found
-        for name, entry in self._builtins().items():
+        for name, entry in layout_domain(self.env).builtins.items():
             if name not in declared:
                 yield name, name, "function", entry.docname, entry.anchor, 1
 
@@ -53,9 +49,11 @@ class CDomainWithBuiltins(CDomain):
     ) -> reference | None:
         """Return the link to a C object, or to a builtin."""
         found = super().resolve_xref(env, fromdocname, builder, typ, target, node, contnode)
-        entry = self._builtins().get(target) if typ in _FUNCTION_ROLES else None
-        if found is not None or entry is None:
+        if found is not None or typ not in _FUNCTION_ROLES or not target.startswith(PREFIX):
             return found
+        entry = layout_domain(env).lookup.find(target, fromdocname)
+        if entry is None or not entry.builtin:
+            return None
         return make_refnode(
             builder, fromdocname, entry.docname, entry.anchor, contnode, entry.builtin
         )

@@ -12,7 +12,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
 from layoutgen.sphinx.config import Settings
-from layoutgen.sphinx.entries import Entry, matching, objects, preferred, split
+from layoutgen.sphinx.entries import Entry, Lookup, in_order, objects, owners, split
 from layoutgen.sphinx.problems import nearest, warn
 from layoutgen.sphinx.translation import _
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from layoutgen.sphinx.library import Library
+    from layoutgen.sphinx.pictures import Drawn, Picture
 
 NAME = "lg"
 
@@ -65,7 +66,7 @@ class ArchitectureIndex(Index):
                 tile,
                 [
                     IndexEntry(e.mnemonic, 0, e.docname, e.node_id, "", "", e.builtin)
-                    for e in sorted(found, key=lambda e: e.mnemonic)
+                    for e in sorted(found, key=in_order)
                 ],
             )
             for tile, found in sorted(groups.items(), key=lambda g: _by_size(g[0]))
@@ -85,8 +86,14 @@ class LayoutDomain(Domain):
     roles: ClassVar[dict[str, Any]] = {
         role: InstructionRole(warn_dangling=True) for role in ("inst", "instruction", "builtin")
     }
-    initial_data: ClassVar[dict[str, Any]] = {"entries": {}, "topics": {}, "failed": {}}
-    data_version = 1
+    initial_data: ClassVar[dict[str, Any]] = {
+        "entries": {},
+        "topics": {},
+        "failed": {},
+        "facts": {},
+        "specifications": "",
+    }
+    data_version = 2
     confdir = Path()
     """The folder of ``conf.py``; set with the builder."""
     builder: Builder
@@ -109,6 +116,11 @@ class LayoutDomain(Domain):
         """How many directives could not do what they were asked, by document."""
         return cast("dict[str, int]", self.data["failed"])
 
+    @property
+    def facts(self) -> dict[str, dict[str, str]]:
+        """The facts that each document was made from, with their digests; see :mod:`.facts`."""
+        return cast("dict[str, dict[str, str]]", self.data["facts"])
+
     @cached_property
     def settings(self) -> Settings:
         """The values of ``conf.py``."""
@@ -117,6 +129,11 @@ class LayoutDomain(Domain):
     @cached_property
     def images(self) -> dict[str, set[str]]:
         """The image files of each document that was written in this run."""
+        return {}
+
+    @cached_property
+    def drawn(self) -> dict[tuple[str | Picture, str], Drawn]:
+        """The files that were drawn in this run, by what they show and their kind."""
         return {}
 
     @cached_property
@@ -136,6 +153,7 @@ class LayoutDomain(Domain):
         other = self.entries.get(entry.qualified)
         if other is None:
             self.entries[entry.qualified] = entry
+            self._changed()
             return
         warn(
             "duplicate",
@@ -148,9 +166,11 @@ class LayoutDomain(Domain):
         """Forget what a document described."""
         for name in [n for n, e in self.entries.items() if e.docname == docname]:
             del self.entries[name]
+        self._changed()
         for places in self.topics.values():
             places.pop(docname, None)
         self.failed.pop(docname, None)
+        self.facts.pop(docname, None)
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Take over what another process has read."""
@@ -160,11 +180,24 @@ class LayoutDomain(Domain):
         for label, places in otherdata["topics"].items():
             mine = self.topics.setdefault(label, {})
             mine.update({d: node_id for d, node_id in places.items() if d in docnames})
-        self.failed.update({d: n for d, n in otherdata["failed"].items() if d in docnames})
+        for name in ("failed", "facts"):
+            self.data[name].update({d: v for d, v in otherdata[name].items() if d in docnames})
 
-    def find(self, target: str) -> tuple[Entry | None, bool]:
-        """Return the entry that `target` means, and whether that is beyond doubt."""
-        return preferred(matching(self.entries.values(), target), self.settings.default_arch)
+    @cached_property
+    def lookup(self) -> Lookup:
+        """The entries by every name."""
+        return Lookup(self.entries.values(), self.settings.default_arch)
+
+    @cached_property
+    def builtins(self) -> dict[str, Entry]:
+        """The entry that each builtin's name means in other projects, in order."""
+        found = owners(self.entries.values(), self.settings.default_arch)
+        return {name: entry for name, entry in found.items() if entry.builtin}
+
+    def _changed(self) -> None:
+        """Forget what was made from the entries."""
+        for name in ("lookup", "builtins"):
+            self.__dict__.pop(name, None)
 
     def resolve_xref(
         self,
@@ -177,13 +210,8 @@ class LayoutDomain(Domain):
         contnode: Element,
     ) -> reference | None:
         """Return the link, or None if no page describes the target."""
-        entry, sure = self.find(target)
-        if entry is None:
-            return None
-        if not sure:
-            several = ", ".join(e.qualified for e in matching(self.entries.values(), target))
-            warn("ambiguous", f"{target} may be any of {several}: write one of these", node)
-        return _link(builder, fromdocname, entry, contnode)
+        entry = self.lookup.find(target, fromdocname)
+        return _link(builder, fromdocname, entry, contnode) if entry else None
 
     def resolve_any_xref(
         self,
@@ -195,7 +223,7 @@ class LayoutDomain(Domain):
         contnode: Element,
     ) -> list[tuple[str, reference]]:
         """Return the link for the role ``any``."""
-        entry, _sure = self.find(target)
+        entry = self.lookup.find(target, fromdocname)
         return [("lg:inst", _link(builder, fromdocname, entry, contnode))] if entry else []
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:

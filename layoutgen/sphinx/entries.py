@@ -35,10 +35,6 @@ class Entry(NamedTuple):
         """The address of the C function on the page."""
         return f"c.{self.builtin}"
 
-    def answers_to(self, name: str) -> bool:
-        """Tell whether `name`, without an architecture, is one of the instruction's."""
-        return stem(name) in {stem(n) for n in (self.mnemonic, *self.spellings)}
-
 
 def split(name: str) -> tuple[str, str]:
     """Return architecture and name of ``gfx908.v_mfma_…``; the former is empty if not given."""
@@ -46,32 +42,64 @@ def split(name: str) -> tuple[str, str]:
     return (arch.lower(), rest) if dot and arch.lower() != "llvm" else ("", name)
 
 
-def matching(entries: Iterable[Entry], name: str) -> list[Entry]:
-    """Return the entries that `name` may mean, in order of architecture."""
-    arch, rest = split(name)
-    found = [
-        entry
-        for entry in entries
-        if entry.answers_to(rest) and (not arch or arch in (entry.arch, *entry.aliases))
-    ]
-    return sorted(found, key=lambda entry: (entry.rank, entry.arch))
+class Lookup:
+    """All entries by every name that they answer to, in order of architecture."""
+
+    def __init__(self, entries: Iterable[Entry], default_arch: str) -> None:
+        """Sort the entries once."""
+        self._default = default_arch.lower()
+        self._by_stem: dict[str, list[Entry]] = {}
+        self._archs: dict[str, set[str]] = {}
+        for entry in sorted(entries, key=in_order):
+            self._archs.setdefault(entry.docname, set()).add(entry.arch)
+            for name in dict.fromkeys(map(stem, (entry.mnemonic, *entry.spellings))):
+                self._by_stem.setdefault(name, []).append(entry)
+
+    def find(self, name: str, docname: str) -> Entry | None:
+        """Return the entry that `name` means on a page; see :meth:`_preferred`."""
+        arch, rest = split(name)
+        found = self._by_stem.get(stem(rest), [])
+        if arch:
+            found = [entry for entry in found if arch in (entry.arch, *entry.aliases)]
+        return self._preferred(found, docname)
+
+    def _preferred(self, found: list[Entry], docname: str) -> Entry | None:
+        """Return the entry of the page itself, else that of the only architecture that the page
+        describes, else that of the default one, else the first.
+        """
+        here = self._archs.get(docname, set())
+        for entry in found:
+            if entry.docname == docname:
+                return entry
+        if len(here) == 1:
+            for entry in found:
+                if entry.arch in here:
+                    return entry
+        return chosen(found, self._default)
 
 
-def preferred(entries: list[Entry], default_arch: str) -> tuple[Entry | None, bool]:
-    """Return the entry that is meant, and whether that is beyond doubt."""
-    for entry in entries:
+def in_order(entry: Entry) -> tuple[int, str, str]:
+    """Return what entries are sorted by: the architectures in their order."""
+    return entry.rank, entry.arch, entry.mnemonic
+
+
+def chosen(found: list[Entry], default_arch: str) -> Entry | None:
+    """Return the entry of the default architecture, or the first."""
+    for entry in found:
         if default_arch and default_arch.lower() in (entry.arch, *entry.aliases):
-            return entry, True
-    return (entries[0] if entries else None), len(entries) < 2
+            return entry
+    return found[0] if found else None
 
 
 def owners(entries: Iterable[Entry], default_arch: str) -> dict[str, Entry]:
-    """Return, for each builtin, the entry that its name alone means."""
+    """Return, for each builtin (or mnemonic, where there is none), the entry that its name alone
+    means to other projects.
+    """
     found: dict[str, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda e: (e.rank, e.arch, e.mnemonic)):
-        found.setdefault(entry.builtin, []).append(entry)
-    chosen = {name: preferred(several, default_arch)[0] for name, several in found.items()}
-    return {name: entry for name, entry in chosen.items() if entry}
+    for entry in sorted(entries, key=in_order):
+        found.setdefault(entry.builtin or entry.mnemonic, []).append(entry)
+    first = {name: chosen(several, default_arch) for name, several in found.items()}
+    return {name: entry for name, entry in first.items() if entry}
 
 
 def objects(
@@ -81,7 +109,7 @@ def objects(
 
     Only one name of each instruction is for the search page: the others have priority -1.
     """
-    every = sorted(entries, key=lambda e: (e.rank, e.arch, e.mnemonic))
+    every = sorted(entries, key=in_order)
     alone = set(owners(every, default_arch).values())
     for entry in every:
         place = (entry.docname, entry.node_id)
@@ -94,6 +122,7 @@ def objects(
 
 
 def _names(entry: Entry) -> Iterator[tuple[str, str]]:
-    for name in (entry.mnemonic, *entry.spellings, entry.intrinsic):
+    for name in filter(None, (entry.mnemonic, *entry.spellings, entry.intrinsic)):
         yield "instruction", name
-    yield "builtin", entry.builtin
+    if entry.builtin:
+        yield "builtin", entry.builtin

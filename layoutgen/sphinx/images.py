@@ -19,7 +19,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
 from layoutgen.sphinx.fragments import LEVEL, OURS, parse
-from layoutgen.sphinx.pictures import Picture, alternative, layout_picture
+from layoutgen.sphinx.pictures import Drawn, Picture, alternative, layout_picture, layout_region
 from layoutgen.writing import write_file
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ _FOLDER = "layoutgen-images"
 _COPIED = ("align", "width", "height", "scale", "classes")
 _WITHOUT_STYLE = ("json", "pickle")
 HIGHEST = 6
+LOADING = {"inline": "embed", "image": "link"}
+"""What the option of a figure is called that does what the setting says."""
+NARROW = 400
+"""A picture up to so many pixels wide shrinks to the width of a phone; a wider one scrolls."""
 
 
 class PlacePictures(SphinxPostTransform):
@@ -56,36 +60,38 @@ class PlacePictures(SphinxPostTransform):
         domain = layout_domain(self.env)
         if domain.builder.format == "html":
             _wrap_tables(self.document)
-        way = _way(domain)
         files = domain.images.setdefault(self.env.docname, set())
         for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
+            way = _way(domain, node)
             if way == "keep":
                 node["serial"] = serial
             elif way == "table":
                 node.replace_self(_tables(node, domain) or [_text(node, domain)])
             else:
-                scene = domain.library.scene(node.picture)
-                path = self._write(scene, way, domain)
-                files.add(path.name)
-                node.replace_self(self._image(node, scene, path, way))
+                drawn = _draw(node.picture, way, domain)
+                files.add(drawn.path.name)
+                node.replace_self(self._shown(node, drawn, way, domain))
 
-    def _write(self, scene: Scene, way: FileType, domain: LayoutDomain) -> Path:
-        content = _render(scene, way, domain)
-        name = f"layoutgen-{hashlib.sha256(content).hexdigest()[:16]}.{way}"
-        path = Path(self.env.doctreedir) / _FOLDER / name
-        write_file(path, content)
-        return path
+    def _shown(
+        self, node: layout_picture, drawn: Drawn, way: FileType, domain: LayoutDomain
+    ) -> nodes.Element:
+        image = self._image(node, drawn, way)
+        if domain.builder.format != "html" or _embedded(domain):
+            return image
+        # With a width Sphinx makes the image a link to its file, too.
+        image.setdefault("width", f"{drawn.width:g}px")
+        if drawn.width <= NARROW:
+            image["classes"].append("layoutgen-narrow")
+        return layout_region("", image, label=node.get("alt") or drawn.title)
 
-    def _image(self, node: layout_picture, scene: Scene, path: Path, way: FileType) -> nodes.image:
-        mimetype = FILES[way]
-        image = nodes.image(
-            "", uri=str(path), candidates={mimetype: str(path)}, alt=alternative(node, scene)
-        )
+    def _image(self, node: layout_picture, drawn: Drawn, way: FileType) -> nodes.image:
+        uri = str(drawn.path)
+        image = nodes.image("", uri=uri, candidates={FILES[way]: uri}, alt=alternative(node, drawn))
         for name in _COPIED:
             if name in node:
                 image[name] = node[name]
         image["classes"] = [*image["classes"], "layoutgen-image", "dark-light"]
-        self.env.images.add_file(self.env.docname, str(path))
+        self.env.images.add_file(self.env.docname, uri)
         return image
 
 
@@ -97,8 +103,16 @@ def _wrap_tables(document: nodes.document) -> None:
         region += table
 
 
-def _way(domain: LayoutDomain) -> Literal["keep", "table"] | FileType:
-    """Return what the builder of this run needs; `embedded` are EPUB and help systems.
+def _embedded(domain: LayoutDomain) -> bool:
+    """Tell whether pages go into something that has neither our style nor our script: EPUB, help
+    systems, data.
+    """
+    builder: Any = domain.builder
+    return bool(builder.embedded) or builder.name in _WITHOUT_STYLE
+
+
+def _way(domain: LayoutDomain, node: layout_picture) -> Literal["keep", "table"] | FileType:
+    """Return what a figure needs in this run.
 
     What is kept is written into the page, or (gettext) read for its texts.
     """
@@ -107,11 +121,24 @@ def _way(domain: LayoutDomain) -> Literal["keep", "table"] | FileType:
         return "keep"
     if builder.format not in ("html", "latex"):
         return "table"
-    inline = builder.format == "html" and domain.settings.html_figures == "inline"
-    if inline and not builder.embedded and builder.name not in _WITHOUT_STYLE:
+    inline = node.get("loading") or LOADING[domain.settings.html_figures]
+    if builder.format == "html" and inline == "embed" and not _embedded(domain):
         return "keep"
     shown = (kind for kind, mimetype in FILES.items() if mimetype in builder.supported_image_types)
     return next(shown, "table")
+
+
+def _draw(picture: Picture, way: FileType, domain: LayoutDomain) -> Drawn:
+    """Return the file of a picture; what is drawn on several pages is drawn once."""
+    key = (picture.digest or picture, way)
+    if key not in domain.drawn:
+        scene = domain.library.scene(picture)
+        content = _render(scene, way, domain)
+        name = f"layoutgen-{hashlib.sha256(content).hexdigest()[:16]}.{way}"
+        path = Path(domain.env.doctreedir) / _FOLDER / name
+        write_file(path, content)
+        domain.drawn[key] = Drawn(path, scene.title, scene.description, scene.width)
+    return domain.drawn[key]
 
 
 def _render(scene: Scene, way: FileType, domain: LayoutDomain) -> bytes:
@@ -147,7 +174,7 @@ def _texts(picture: Picture, domain: LayoutDomain) -> Iterator[str]:
     elif picture.view == "cbsz":
         yield blocks.broadcasts(inst, "")
     else:
-        for name in "ABD" if picture.view == "product" else picture.operand:
+        for name in "ABD" if picture.view == "product" else (picture.operand,):
             operand = inst.operand(name, **fields)
             yield f"{name}:\n\n{blocks.bands(operand, '')}"
             if operand.format.bits % 32:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -59,6 +61,14 @@ class Library:
                 warn("spec", f"column {found.column}: {found.message}{hint} [{found.code}]", place)
             return None
 
+    @cached_property
+    def key(self) -> str:
+        """What tells the specification files, as they are now, from all others."""
+        from layoutgen.spec import catalogue, files, shelf
+
+        found = files.find([catalogue.builtin_dir(), *self.folders])
+        return shelf.key((file.path, file.content) for file in found)
+
     @property
     def usable(self) -> bool:
         """Whether the specifications hold; tells what is wrong when asked first."""
@@ -94,22 +104,17 @@ class Library:
             raise Problem("option", f"two architectures: {named} in {text!r}, and {arch}")
         named = named or arch
         size = _TILE.fullmatch(name)
-        has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.get(name)
+        has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.find(name)
         return Subject(*self._choose(text, name, named, default, has), tile=bool(size))
-
-    def paths(self, arch: Architecture, insts: Sequence[Instruction] = ()) -> list[str]:
-        """Return the specification files that `insts`, or all instructions, are made from."""
-        tiles = {inst.tile for inst in insts or arch.values()}
-        others = {
-            str(path)
-            for (kind, name), path in self.catalogue.files.paths.items()
-            if kind == "tile" and not any(name.startswith(tile) for tile in tiles)
-        }
-        return [file for file in map(str, arch.files) if file not in others]
 
     def _scene(self, picture: Picture) -> Scene:
         """Return what is to be drawn; `scene` remembers the last of them."""
         return picture.scene(self)
+
+    def known(self, picture: Picture) -> Picture:
+        """Return `picture` with the digest of what is drawn; raises what drawing it raises."""
+        scene = self.scene(picture)
+        return replace(picture, digest=sha256(repr(scene).encode()).hexdigest())
 
     def figure(self, arch: str, stem: str) -> Figure:
         """Return a figure of the reference by the stem of its file."""
@@ -142,19 +147,15 @@ class Library:
     def _choose(
         self, text: str, name: str, named: str, default: str, has: Has
     ) -> tuple[Architecture, Instruction]:
+        preferred = self.arch(named or default) if named or default else None
+        if preferred and (its := has(preferred)):
+            return preferred, its
         every = list(self.catalogue.architectures.values())
         found = [(arch, inst) for arch in every if (inst := has(arch))]
-        if named:
-            wanted = self.arch(named)
-            for arch, inst in found:
-                if arch.name == wanted.name:
-                    return arch, inst
+        if named and preferred:
             there = f"; it is on {listing(a.name for a, _ in found)}" if found else ""
-            close = _alike(name, wanted)
-            raise Problem("name", f"{wanted.name} has no {_kind(name)}{there}{close}")
-        if default:
-            preferred = self.arch(default).name
-            found = [f for f in found if f[0].name == preferred] or found
+            close = _alike(name, preferred)
+            raise Problem("name", f"{preferred.name} has no {_kind(name)}{there}{close}")
         if len(found) == 1:
             return found[0]
         if found:

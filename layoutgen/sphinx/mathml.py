@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -62,6 +63,7 @@ class UnsupportedMathError(ValueError):
     """LaTeX that has no MathML here; the message says what was not understood."""
 
 
+@cache
 def to_mathml(latex: str, *, block: bool = False) -> str:
     r"""Return ``latex`` as one ``<math>`` element.
 

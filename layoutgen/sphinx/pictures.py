@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from docutils import nodes
 from sphinx import addnodes
@@ -15,6 +15,8 @@ from layoutgen.sphinx.domain import layout_domain
 from layoutgen.sphinx.translation import _
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
@@ -31,7 +33,8 @@ class Picture:
     """One figure: of an operand, or (by its `stem`) one of the reference's own.
 
     `view` is one of those of :func:`layoutgen.figures.request.figure`, or ``blgp`` and ``cbsz``
-    for what these modifiers do.
+    for what these modifiers do.  `digest` tells what is drawn: pictures that have it in common
+    are one.
     """
 
     arch: str
@@ -41,7 +44,9 @@ class Picture:
     block: Block = None
     cell: str = "auto"
     modifiers: tuple[tuple[str, int], ...] = ()
+    title: str = ""
     stem: str = ""
+    digest: str = ""
 
     def scene(self, library: Library) -> Scene:
         """Return what is to be drawn."""
@@ -62,6 +67,7 @@ class Picture:
             view=cast("Any", self.view),
             block=self.block,
             cell=None if self.cell == "auto" else cast("Any", self.cell),
+            heading=self.title or None,
             **fields,
         )
 
@@ -89,9 +95,35 @@ class layout_picture(nodes.General, nodes.Element, addnodes.translatable):  # no
         return cast("Picture", self["picture"])
 
 
-def alternative(node: layout_picture, scene: Scene) -> str:
+class layout_region(nodes.General, nodes.Element):  # noqa: N801
+    """Holds an image that may be wider than the page; `label` names it."""
+
+
+class Drawn(NamedTuple):
+    """A picture in a file of its own, and what is to be known of it."""
+
+    path: Path
+    title: str
+    description: str
+    width: float
+
+
+def alternative(node: layout_picture, shown: Scene | Drawn) -> str:
     """Return the alternative text of a figure: the writer's own, or what the figure says."""
-    return cast("str", node.get("alt")) or f"{scene.title}. {scene.description}"
+    return cast("str", node.get("alt")) or f"{shown.title}. {shown.description}"
+
+
+def visit_region(self: HTML5Translator, node: layout_region) -> None:
+    """Open the region, which the keyboard can scroll."""
+    label = escape(node["label"])
+    self.body.append(
+        f'<div class="layoutgen-linked" role="region" tabindex="0" aria-label="{label}">'
+    )
+
+
+def depart_region(self: HTML5Translator, node: layout_region) -> None:
+    """Close the region."""
+    self.body.append("</div>\n")
 
 
 def visit_inline(self: HTML5Translator, node: layout_picture) -> None:
@@ -132,3 +164,4 @@ def _style(node: layout_picture, scene: Scene) -> str:
 def setup_pictures(app: Sphinx) -> None:
     """Register the node; where no page is written as HTML, others take its place before."""
     app.add_node(layout_picture, html=(visit_inline, None))
+    app.add_node(layout_region, html=(visit_region, depart_region))

@@ -21,15 +21,16 @@ Subtype: TypeAlias = Literal[
 ]
 
 DESCRIPTIONS: dict[Subtype, str] = {
-    "ambiguous": "A name without an architecture means instructions of several, and "
-    "``layoutgen_default_arch`` does not choose one that has it.",
+    "ambiguous": "The argument of a directive has no architecture, several have the instruction, "
+    "and ``layoutgen_default_arch`` does not choose one of them.",
     "config": "A value in ``conf.py`` has no effect: its name is not one of the extension's, or "
     "it names an architecture that is not there.",
     "duplicate": "An instruction of an architecture is described in two places. The first one "
     "stays the target of references; ``:no-index:`` says that the other is meant to be a copy.",
     "math": "A formula has no MathML; the page shows its source "
     "(``layoutgen.sphinx.mathml`` only).",
-    "modifier": "A value of ``cbsz``, ``abid`` or ``blgp`` that the instruction does not take.",
+    "modifier": "A value of ``cbsz``, ``blgp`` or another field that the instruction does not "
+    "take, or that does nothing to what is shown.",
     "name": "A directive names an architecture, an instruction, a tile shape, an operand or a "
     "block that is not there.",
     "option": "An option of a directive is unknown, is missing, has a wrong value, or would do "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from layoutgen.sphinx.config import place
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
+from layoutgen.sphinx.facts import outdated
 from layoutgen.sphinx.problems import Problem, logger, warn
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ def _open(app: Sphinx) -> None:
     """Tell the domain where the project is and what it is built for."""
     domain = layout_domain(app.env)
     domain.confdir, domain.builder = Path(app.confdir), app.builder
+
+
+def _outdated(app: Sphinx, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
+    """Return the documents that are read again since specifications have changed."""
+    return outdated(layout_domain(env))
 
 
 def _read_specifications(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
@@ -36,6 +42,7 @@ def _read_specifications(app: Sphinx, env: BuildEnvironment, docnames: list[str]
 def _make_indices(app: Sphinx, env: BuildEnvironment) -> None:
     """Make an index of each architecture that pages describe, and ``lg-gfx908`` a label for it."""
     domain = layout_domain(env)
+    domain.data["specifications"] = domain.library.key
     domain.indices[:] = domain.index_of_each_architecture()
     standard = cast("StandardDomain", env.get_domain("std"))
     for index in domain.indices:
@@ -62,6 +69,7 @@ def _be_strict(app: Sphinx, env: BuildEnvironment) -> None:
 def setup_reading(app: Sphinx) -> None:
     """Listen to the stages of reading."""
     app.connect("builder-inited", _open)
+    app.connect("env-get-outdated", _outdated)
     app.connect("env-before-read-docs", _read_specifications)
     app.connect("env-updated", _make_indices)
     app.connect("env-check-consistency", _be_strict)

@@ -18,7 +18,7 @@ from layoutgen.tables.modifiers import (
     lane_patterns,
     shares,
 )
-from layoutgen.tables.rates import Peak, Rate, peaks, rate, rates
+from layoutgen.tables.rates import Peak, Rate, input_formats, peaks, rate, rates
 
 __all__ = [
     "Band",
@@ -38,6 +38,7 @@ __all__ = [
     "broadcasts",
     "by_slot",
     "conflicts",
+    "input_formats",
     "lane_patterns",
     "packing",
     "peaks",

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from layoutgen.operand import REGISTER_BITS
+
 if TYPE_CHECKING:
     from layoutgen.model import Instruction
 
@@ -38,16 +40,25 @@ class TargetGroup:
 
 
 def register_types(instructions: Iterable[Instruction]) -> list[RegisterType]:
-    """Return the types of all operands, scalars first, then by element type and count."""
+    """Return the types of all operands, scalars first, then by element type and count.
+
+    An operand whose format a modifier chooses has the type of its widest one in every format.
+    """
     found: dict[str, RegisterType] = {}
     for inst in instructions:
-        for operand in inst.operands.values():
-            fmt, count = operand.format, operand.format.c_count(operand.elements_per_lane)
-            formats: tuple[str, ...] = (fmt.title,)
+        for name, operand in inst.operands.items():
+            carrier = operand.c_element
+            choices = inst.alternatives.get(name, (operand,))
+            formats = tuple(dict.fromkeys(choice.format.title for choice in choices))
             if (known := found.get(operand.c_type)) is not None:
-                formats = tuple(dict.fromkeys((*known.formats, fmt.title)))
+                formats = tuple(dict.fromkeys((*known.formats, *formats)))
             found[operand.c_type] = RegisterType(
-                operand.c_type, fmt.c_type, count, operand.registers, formats, fmt.note
+                operand.c_type,
+                carrier.c_type,
+                operand.c_count,
+                operand.c_count * carrier.bits // REGISTER_BITS,
+                formats,
+                carrier.note,
             )
     elements = list(dict.fromkeys(t.element for t in found.values()))
     return sorted(

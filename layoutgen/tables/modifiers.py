@@ -87,13 +87,14 @@ def broadcasts(inst: Instruction) -> tuple[Broadcast, ...]:
     if inst.blocks == 1:
         return ()
     pairs = [(cbsz, abid) for cbsz in inst.rules.cbsz for abid in inst.rules.abid(cbsz)]
+    lanes = _first_lanes(inst)
     return tuple(
         Broadcast(
             inst.blocks,
             cbsz,
             abid,
-            _sources(inst, inst.rules.reroute("A", Modifiers(cbsz, abid))),
-            _sources(inst, inst.rules.global_reading(Modifiers(cbsz, abid))),
+            _sources(lanes, inst.rules.reroute("A", Modifiers(cbsz, abid))),
+            _sources(lanes, inst.rules.global_reading(Modifiers(cbsz, abid))),
         )
         for cbsz, abid in pairs
     )
@@ -107,8 +108,9 @@ def conflicts(inst: Instruction) -> tuple[Broadcast, ...]:
 def broadcast_groups(inst: Instruction) -> tuple[BroadcastGroups, ...]:
     """Return, for each cbsz, the groups of blocks that read one block: base + abid."""
     found = []
+    lanes = _first_lanes(inst)
     for cbsz in inst.rules.cbsz:
-        sources = _sources(inst, inst.rules.reroute("A", Modifiers(cbsz)))
+        sources = _sources(lanes, inst.rules.reroute("A", Modifiers(cbsz)))
         bases = sorted(set(sources))
         groups = tuple(
             (range(sources.index(base), sources.index(base) + sources.count(base)), base)
@@ -118,9 +120,13 @@ def broadcast_groups(inst: Instruction) -> tuple[BroadcastGroups, ...]:
     return tuple(found)
 
 
-def _sources(inst: Instruction, reroute: Reroute | None) -> tuple[int, ...]:
-    """Return, for each block, the block of A whose lanes are read instead."""
+def _first_lanes(inst: Instruction) -> list[int]:
+    """Return the lane in which each block of A begins."""
     operand = inst.operands["A"]
-    first = [operand.locate(b=b, i=0, k=0)[0].lane for b in range(inst.blocks)]
-    block_of = {lane: b for b, lane in enumerate(first)}
-    return tuple(block_of[reroute.lane(lane) if reroute else lane] for lane in first)
+    return [operand.locate(b=b, i=0, k=0)[0].lane for b in range(inst.blocks)]
+
+
+def _sources(lanes: list[int], reroute: Reroute | None) -> tuple[int, ...]:
+    """Return, for each block, the block of A whose lanes are read instead."""
+    block_of = {lane: b for b, lane in enumerate(lanes)}
+    return tuple(block_of[reroute.lane(lane) if reroute else lane] for lane in lanes)

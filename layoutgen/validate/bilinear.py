@@ -19,8 +19,11 @@ from numpy.typing import NDArray
 from layoutgen.validate import codes
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.findings import Finding
-from layoutgen.validate.probe import Observation
+from layoutgen.validate.observation import Observation
 from layoutgen.validate.tables import OperandTable, SlotArray
+
+_CHOICES = 3
+"""The first of two indices is 0 to 2, the second 1 to 3."""
 
 SHOWN = 8
 """How many rows of one table are named; the rest is counted."""
@@ -28,33 +31,50 @@ SHOWN = 8
 
 @dataclass(frozen=True, eq=False)
 class Implied:
-    """The products that tables imply: slots and rows of D, A and B, flat; `lost` have no row."""
+    """The products that tables imply: slots and rows of each part, flat."""
 
     slots: Mapping[str, IntArray]
     rows: Mapping[str, IntArray]
 
 
-def implied(d: SlotArray, a: SlotArray, b: SlotArray) -> Implied:
-    """Return every product of the blocks that all three tables show."""
+def implied(tables: Mapping[str, SlotArray]) -> Implied:
+    """Return every product of the blocks that all tables show.
 
-    def spread(of: str) -> dict[str, IntArray]:
-        arrays = (getattr(d, of), getattr(a, of), getattr(b, of))
-        over = (
-            arrays[0][:, :, :, None],
-            arrays[1][:, :, None, :],
-            arrays[2].transpose(0, 2, 1)[:, None, :, :],
-        )
-        return dict(zip("DAB", map(np.ravel, np.broadcast_arrays(*over)), strict=True))
-
-    slots, rows = spread("slot"), spread("row")
-    held = (slots["D"] >= 0) & (slots["A"] >= 0) & (slots["B"] >= 0)
+    Of a sparse instruction: for every value that an index may have, what is multiplied then.
+    """
+    d, a, b = (tables[name].slot for name in "DAB")
+    value: IntArray | None = None
+    if "index" in tables:
+        # Axes: b, i, j, stored k, value less the place in the pair.
+        block, i, j, k, step = np.ogrid[
+            : d.shape[0], : d.shape[1], : d.shape[2], : a.shape[2], :_CHOICES
+        ]
+        value = k % 2 + step
+        group = k // 2
+        places = {"D": (block, i, j), "A": (block, i, k), "B": (block, 4 * group + value, j)}
+        places["index"] = (block, i, group)
+    else:
+        block, i, j, k = np.ogrid[: d.shape[0], : d.shape[1], : d.shape[2], : a.shape[2]]
+        places = {"D": (block, i, j), "A": (block, i, k), "B": (block, k, j)}
+        if "scale_a" in tables:
+            group = k // (b.shape[1] // tables["scale_a"].slot.shape[2])
+            places |= {"scale_a": (block, i, group), "scale_b": (block, group, j)}
+    ones = {
+        name: (tables[name].slot[place], tables[name].row[place]) for name, place in places.items()
+    }
+    flat = np.broadcast_arrays(*(array for pair in ones.values() for array in pair))
+    arrays = [np.ravel(array) for array in flat]
+    slots = dict(zip(places, arrays[::2], strict=True))
+    rows = dict(zip(places, arrays[1::2], strict=True))
+    held = np.logical_and.reduce([slot >= 0 for slot in slots.values()])
+    if value is not None:
+        slots["value"] = np.ravel(np.broadcast_to(value, flat[0].shape))
     return Implied({x: s[held] for x, s in slots.items()}, {x: r[held] for x, r in rows.items()})
 
 
 def expected_keys(products: Implied, observed: Observation) -> IntArray:
     """Return the implied products as the keys of an observation, in their own order."""
-    slots = products.slots
-    return (slots["D"] * observed.a_slots + slots["A"]) * observed.b_slots + slots["B"]
+    return observed.parts.keys(products.slots)
 
 
 def holds(keys: IntArray, observed: Observation, shown: IntArray | None = None) -> bool:
@@ -76,10 +96,10 @@ def explain(
 
     `confirmed` are operands that a witness confirms.
     """
-    products = implied(tables["D"], tables["A"], tables["B"])
+    products = implied(tables)
     keys = expected_keys(products, observed)
     bad = ~np.isin(keys, observed.keys)
-    blamed = _blame(products, bad, [x for x in "DAB" if x not in confirmed])
+    blamed = _blame(products, bad, [x for x in products.rows if x not in confirmed])
     explained = np.zeros(len(bad), dtype=bool)
     for operand, rows in blamed.items():
         explained |= np.isin(products.rows[operand], rows)
@@ -109,7 +129,7 @@ def explain(
 
 
 def _limited(observed: Observation, shown: IntArray) -> IntArray:
-    return observed.keys[np.isin(observed.triples[0], shown)]
+    return observed.keys[np.isin(observed.columns["D"], shown)]
 
 
 def _blame(
@@ -145,19 +165,38 @@ def _seen(
     observed: Observation,
     widths: Mapping[str, int],
 ) -> str:
-    """What the emulator does with the element of a blamed row, given the other two tables."""
+    """What the emulator does with the element of a blamed row, given the other tables."""
     mine = products.rows[operand] == row
     if operand == "D":
         return _accumulated(int(products.slots["D"][mine][0]), tables, observed, widths)
-    other = "B" if operand == "A" else "A"
-    d, a, b = observed.triples
-    partner, sought = (b, a) if operand == "A" else (a, b)
-    pairs = zip(products.slots["D"][mine], products.slots[other][mine], strict=True)
-    votes = Counter(found for x, y in pairs for found in sought[(d == x) & (partner == y)].tolist())
+    given = [x for x in _TELLING[operand] if x in products.slots]
+    sought = observed.columns[operand]
+    key = _joined(observed, observed.columns, given)
+    wanted = np.unique(_joined(observed, {x: products.slots[x][mine] for x in given}, given))
+    votes = Counter(sought[np.isin(key, wanted)].tolist())
     if not votes:
         return f"the emulator reads no {operand} for the products of this element"
     winner = min(votes, key=lambda slot: (-votes[slot], slot))
     return f"the emulator reads it at {codes.describe(winner, widths[operand])}"
+
+
+_TELLING = {
+    "A": ("D", "B", "value"),
+    "B": ("D", "A", "value"),
+    "index": ("D", "A"),
+    "scale_a": ("D", "A"),
+    "scale_b": ("D", "B"),
+}
+"""By which other parts a product is found again, if the slot of one operand is in doubt."""
+
+
+def _joined(
+    observed: Observation, columns: Mapping[str, IntArray], names: Collection[str]
+) -> IntArray:
+    found: IntArray = np.zeros(1, dtype=np.int64)
+    for name in names:
+        found = found * observed.parts.counts[name] + columns[name]
+    return found
 
 
 def _accumulated(
@@ -168,12 +207,13 @@ def _accumulated(
     pairs = list(zip(a[d == slot].tolist(), b[d == slot].tolist(), strict=True))
     if not pairs:
         return "the emulator accumulates nothing there"
+    sparse = "index" in tables
     elements = {
         (block, i, j)
         for x, y in pairs
         for block, i, k in np.argwhere(tables["A"].slot == x).tolist()
         for other, depth, j in np.argwhere(tables["B"].slot == y).tolist()
-        if (block, k) == (other, depth)
+        if block == other and (k // 2 == depth // 4 if sparse else k == depth)
     }
     if len(elements) == 1:
         block, i, j = elements.pop()
@@ -194,8 +234,8 @@ def _unnamed(
     said = "no row of the tables gives this product"
     if not extra.size:
         return "products", "some stand twice", "the emulator makes each once"
-    d, rest = divmod(int(extra[0]), observed.a_slots * observed.b_slots)
-    a, b = divmod(rest, observed.b_slots)
+    columns = observed.parts.columns(extra)
+    d, a, b = (int(columns[name][0]) for name in "DAB")
     against = (
         f"the emulator accumulates there A at {codes.describe(a, widths['A'])} times "
         f"B at {codes.describe(b, widths['B'])} ({extra.size} such products)"

@@ -1,24 +1,47 @@
-"""One way to call the emulator: a record, registers and the three fields of modifiers."""
+"""One way to call the emulator: a record, registers by operand, and a setting of the modifiers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+
 from layoutgen import emulator
-from layoutgen.emulator import Modifiers
-from layoutgen.validate.codes import Registers
+from layoutgen.validate.codes import LANES, Registers
+from layoutgen.validate.setting import Modifiers, told
+
+FIRST_TWO = 0x44444444
+"""An index register whose every nibble says that A stores the first two of four k."""
+ONES = 0x7F7F7F7F
+"""A register of four scales of 1."""
 
 
 def run(
-    record: emulator.Instruction, a: Registers, b: Registers, c: Registers, modifiers: Modifiers
+    record: emulator.Instruction, registers: Mapping[str, Registers], modifiers: Modifiers
 ) -> Registers:
     """Return D's registers.
 
-    Raises :class:`layoutgen.emulator.EmulatorError` for what it refuses.
+    `registers` has A, B and C, and may have the index or the scales; without them A stores the
+    first two of every four k, and scales are 1.  Raises
+    :class:`layoutgen.emulator.EmulatorError` for what it refuses.
     """
-    cbsz, abid, blgp = modifiers
-    return emulator.run(record, a, b, c, cbsz, abid, blgp)
+    a, b, c = (registers[name] for name in "ABC")
+    given = told(record, modifiers)
+    ones = _filled(ONES) if record.scaled else None
+    return emulator.run(
+        record,
+        a,
+        b,
+        c,
+        *given[:3],
+        index=registers.get("index", _filled(FIRST_TWO) if record.sparse else None),
+        scale_a=registers.get("scale_a", ones),
+        scale_b=registers.get("scale_b", ones),
+        op_sel_a=given.op_sel_a,
+        op_sel_b=given.op_sel_b,
+    )
 
 
-def settings(record: emulator.Instruction) -> tuple[Modifiers, ...]:
-    """Return every setting of cbsz, abid and blgp that the emulator lets pass."""
-    legal = emulator.legal_modifiers(record.arch, record.mnemonic)
-    return tuple(dict.fromkeys(Modifiers(m.cbsz, m.abid, m.blgp) for m in legal))
+def _filled(word: int) -> Registers:
+    """A register with the same word in all lanes."""
+    return np.full((1, LANES), word, dtype=np.uint32)

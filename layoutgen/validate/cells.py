@@ -14,7 +14,7 @@ Misfit = tuple[str, str, str, str]
 
 LANES = 64
 LANE_GROUP = 16
-_ELEMENT = re.compile(r"lane (\d+), (\S+), ((?:\w+ \d+,? )+)?block (\d+)")
+_ELEMENT = re.compile(r"lane (\d+), (\S+), ((?:\w+ [\d–]+,? )+)?block (\d+)")
 _PATTERN = re.compile(r"lane (\d+) reads B from lane (\d+)")
 _SHARED = re.compile(
     r"cbsz (\d+), abid (\d+): block (\d+) \(lanes? (\S+)\) reads block (\d+) of A \(lanes? (\S+)\)"
@@ -38,9 +38,12 @@ def title_numbers(cell: Cell) -> dict[str, int] | None:
         number, bit, width = register(match[2])
     except Unreadable:
         return None
-    numbers = {"lane": int(match[1]), "register": number, "bit": bit, "width": width}
-    pairs = re.findall(r"(\w+) (\d+)", match[3] or "")
-    return numbers | {name: int(value) for name, value in pairs} | {"b": int(match[4])}
+    spans = {name: span(text) for name, text in re.findall(r"(\w+) ([\d–]+)", match[3] or "")}
+    run = max((len(values) for values in spans.values()), default=1)
+    numbers = {"lane": int(match[1]), "register": number, "bit": bit, "width": width // run}
+    if run > 1:
+        numbers["run"] = run
+    return numbers | {name: values.start for name, values in spans.items()} | {"b": int(match[4])}
 
 
 def check(figure: FigureFile) -> tuple[Counter[str], list[Misfit]]:
@@ -74,11 +77,18 @@ def _frames(figure: FigureFile) -> Iterator[Misfit]:
     for frame in figure.frames:
         inside = [cell for cell in figure.cells if frame.holds(cell)]
         slots = {(c.number("lane"), c.number("register")) for c in inside}
-        wanted = 32 // (inside[0].number("width") or 32) if inside else 0
-        if frame.kind == "outline" and (len(slots) != 1 or len(inside) != wanted):
+        wanted = _sharing(figure, inside[0]) if inside else 0
+        if frame.kind == "outline" and (len(slots) != 1 or wanted % len(inside)):
             where = f"{figure.path}, outline at {frame.left:g}, {frame.top:g}"
             says = f"goes round {len(inside)} cells of {len(slots)} registers"
             yield where, "outline", says, "it stands for one register of one lane"
+
+
+def _sharing(figure: FigureFile, cell: Cell) -> int:
+    """How many cells lie in the same register of the same lane."""
+    names = ("operand", "b", "lane", "register", "part", "reading")
+    slot = [cell.data.get(name) for name in names]
+    return sum([other.data.get(name) for name in names] == slot for other in figure.cells)
 
 
 def _agreed(figure: FigureFile) -> Iterator[Misfit]:
@@ -163,17 +173,21 @@ def _quantities(cell: Cell, step: int) -> dict[str, str]:
     texts = {
         name: value
         for name, value in cell.data.items()
-        if name in ("lane", "register", "i", "j", "k", "b", "source", "source-b")
+        if name in ("lane", "register", "i", "j", "k", "group", "b", "source", "source-b")
     }
     number, bit, width = (cell.number(name) for name in ("register", "bit", "width"))
     if number is not None and bit is not None and width is not None:
-        last = bit + width - 1
-        for prefix in "va":
+        wide = width * (cell.number("run") or 1)
+        last = bit + wide - 1
+        for prefix in "var":
             texts[f"{prefix}-name"] = f"{prefix}{number}[{last}:{bit}]"
-            if width == 32:
+            if wide == 32:
                 texts[f"{prefix}-name"] = f"{prefix}{number}"
-    if "k" in texts and "i" in texts:
-        texts["i,k"] = f"{texts['i']},{texts['k']}"
+            elif wide > 32:
+                texts[f"{prefix}-name"] = f"{prefix}[{number}:{number + last // 32}]"
+    for across in ("k", "group"):
+        if across in texts and "i" in texts:
+            texts[f"i,{across}"] = f"{texts['i']},{texts[across]}"
     if "abid" in cell.data:
         source = cell.number("source") or 0
         texts["lanes read"] = f"{source}–{source + step - 1}"
@@ -215,7 +229,9 @@ def _axes(cells: Sequence[Cell]) -> Iterator[tuple[str, str]]:
         if "abid" in first.data:
             yield from (("x", "lane"), ("y", "abid"))
         return
-    coordinates = {"A": ("k", "i"), "B": ("j", "k"), "C": ("j", "i"), "D": ("j", "i")}
+    coordinates = {"A": ("k", "i"), "B": ("j", "k"), "C": ("j", "i"), "D": ("j", "i"),
+                   "index": ("group", "i"), "scale_a": ("group", "i"),
+                   "scale_b": ("j", "group")}  # fmt: skip
     across, down = coordinates[first.data["operand"]]
     matrix = (("x", across), ("y", down))
     file = (("x", "lane"), ("y", "register"))

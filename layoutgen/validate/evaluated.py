@@ -9,6 +9,7 @@ import numpy as np
 
 from layoutgen.validate.artefacts.formula import FormulaError, parse
 from layoutgen.validate.codes import LANES, REGISTER_BITS, IntArray
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, OperandTable
 
@@ -21,34 +22,45 @@ class Printed:
     where: str
 
 
-def forward(subject: Subject, operand: str, printed: Printed, artefact: str) -> OperandTable:
+def forward(
+    subject: Subject, operand: str, printed: Printed, artefact: str, modifiers: Modifiers = PLAIN
+) -> OperandTable:
     """Return the table that formulas for lane, register and bit give.
 
     Without a formula for the bit it is 0.  Raises :class:`FormulaError`.
     """
-    sizes = subject.geometry.sizes
     names = COORDINATES[operand]
-    grid = np.indices(tuple(sizes[name] for name in names)).reshape(3, -1)
+    grid = np.indices(subject.geometry.shape(operand)).reshape(3, -1)
     values = dict(zip(names, grid, strict=True))
     found = [_value(printed, name, values, grid.shape[1]) for name in ("lane", "register", "bit")]
-    width = np.full(grid.shape[1], subject.widths[operand])
+    width = np.full(grid.shape[1], subject.width(operand, modifiers))
     rows = np.column_stack([*grid, *found, width]).astype(np.int64)
     return OperandTable(operand, names, rows, artefact, lambda _: printed.where)
 
 
-def inverse(subject: Subject, operand: str, printed: Printed, artefact: str) -> OperandTable:
-    """Return the table that formulas for the coordinates give, over all slots of the operand.
+def inverse(
+    subject: Subject, operand: str, printed: Printed, artefact: str, modifiers: Modifiers = PLAIN
+) -> OperandTable:
+    """Return the table that formulas for the coordinates give, over all slots that are read.
 
-    A coordinate without a formula is 0.  Raises :class:`FormulaError`.
+    Of index and scales a modifier chooses a part of the register.  A coordinate without a formula
+    is 0.  Raises :class:`FormulaError`.
     """
-    width = subject.widths[operand]
-    item, lane = np.divmod(np.arange(subject.slots(operand)), LANES)
+    width = subject.width(operand, modifiers)
+    item, lane = np.divmod(read_slots(subject, operand, modifiers), LANES)
     register, bit = np.divmod(item * width, REGISTER_BITS)
     values = {"lane": lane, "register": register, "bit": bit}
     names = COORDINATES[operand]
     found = [_value(printed, name, values, len(lane)) for name in names]
     rows = np.column_stack([*found, lane, register, bit, np.full(len(lane), width)])
     return OperandTable(operand, names, rows.astype(np.int64), artefact, lambda _: printed.where)
+
+
+def read_slots(subject: Subject, operand: str, modifiers: Modifiers) -> IntArray:
+    """Return all slots of a matrix, and those of index and scales that are read."""
+    if operand in "ABCD":
+        return np.arange(subject.slots(operand, modifiers))
+    return np.unique(subject.observation().columns[operand])
 
 
 def _value(printed: Printed, name: str, values: Mapping[str, IntArray], count: int) -> IntArray:

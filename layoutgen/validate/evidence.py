@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate.findings import Finding
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.tables import OperandTable
-
-PLAIN = Modifiers()
 
 Modified: TypeAlias = Mapping[tuple[str, Modifiers], OperandTable]
 """Tables by operand and the modifiers that it is read under."""

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from layoutgen import emulator
-from layoutgen.emulator import Modifiers
+from layoutgen.emulator.formats import F8F6F4
 from layoutgen.validate import read_figure, read_tables
 from layoutgen.validate.artefacts import rst, svg
-from layoutgen.validate.evidence import PLAIN, Claim, Evidence, TableSet
+from layoutgen.validate.evidence import Claim, Evidence, TableSet
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.folder import Folder
+from layoutgen.validate.observation import kinds_of
+from layoutgen.validate.sections import about
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
-
-_SECTION = re.compile(r"Layouts? of (A|B|C and D)\b")
 
 
 @dataclass
@@ -49,44 +50,41 @@ def shown_figures(
 
     `base` are tables of the whole operands, which formulas are put to.
     """
-    numbers: dict[str, OperandTable] = {}
-    titles: dict[str, OperandTable] = {}
+    found: dict[str, dict[tuple[str, Modifiers], OperandTable]] = {"numbers": {}, "titles": {}}
     findings = []
     for part in page.parts:
         if not isinstance(part, rst.Figure):
             continue
-        operand = operand_of(part)
-        figure = _figure(subject, folder, path, part, base, stated)
+        operand, settings = about(subject, part.section)
+        name, where = subject.mnemonic, page.where(part.line)
+        whole = base if settings[0] == PLAIN else {}
+        figure = _figure(subject, folder, path, part, whole, stated)
         if isinstance(figure, str):
-            where = page.where(part.line)
-            name = subject.mnemonic
             findings.append(
                 Finding("L1", "svg", name, where, part.uri, figure, "the page shows it")
             )
             continue
         told = read_figure.tables(figure)
         if operand not in told:
-            where, name = page.where(part.line), subject.mnemonic
             says = f"shows {', '.join(told) or 'nothing'} under 'Layout of {operand}'"
             findings.append(
                 Finding("L1", "svg", name, where, part.uri, says, "the section's operand")
             )
             continue
-        numbers[operand] = within(subject, told[operand])
-        titles[operand] = within(subject, read_figure.titled(figure)[operand])
-        findings += _alternative(subject, page, part, base.get(operand, numbers[operand]))
+        for modifiers in settings:
+            key = operand, modifiers
+            found["numbers"][key] = within(subject, told[operand])
+            found["titles"][key] = within(subject, read_figure.titled(figure)[operand])
+        table = base.get(operand) if settings[0] == PLAIN else None
+        findings += _alternative(subject, page, part, table or told[operand], settings[0])
     sets = []
-    for name, tables in (("figures of the page", numbers), ("titles of their cells", titles)):
+    for kind, what in (("numbers", "figures of the page"), ("titles", "titles of their cells")):
+        tables = {name: table for (name, m), table in found[kind].items() if m == PLAIN}
         if "D" in tables:
             tables["C"] = _as(tables["D"], "C")
-        sets.append(TableSet(name, "svg", tables))
-    return Evidence(tuple(sets) if numbers else (), (), tuple(findings))
-
-
-def operand_of(part: rst.Figure) -> str:
-    """Return the operand that the section of a figure is about, or an empty string."""
-    section = _SECTION.search(part.section[-1]) if part.section else None
-    return section[1][-1] if section else ""
+        others = {key: table for key, table in found[kind].items() if key[1] != PLAIN}
+        sets.append(TableSet(what, "svg", tables, others))
+    return Evidence(tuple(sets) if found["numbers"] else (), (), tuple(findings))
 
 
 def _figure(
@@ -118,7 +116,9 @@ def state(
     name = str(figure.path)
     if name in stated.claims:
         return
-    stated.claims[name] = tuple(read_figure.claims(figure))
+    stated.claims[name] = tuple(
+        claim for claim in read_figure.claims(figure) if not _of_code(subject, figure, claim)
+    )
     formulas = [f for f in read_figure.formulas(figure) if f.operand in base]
     findings = []
     for formula in formulas:
@@ -131,8 +131,25 @@ def state(
     stated.formulas[name] = (len(formulas), tuple(findings))
 
 
+def _of_code(subject: Subject, figure: svg.FigureFile, claim: Claim) -> bool:
+    """Whether a fact is right for another format that a code chooses."""
+    operand, _, name = claim.field.partition(".")
+    if subject.record.cbsz_role != "format" or name not in ("bits", "registers"):
+        return False
+    table = read_figure.tables(figure).get(operand)
+    if table is None or operand not in ("A", "B"):
+        return False
+    width = int(table.rows[0, -1])
+    settings = [Modifiers(cbsz=code, blgp=code) for code in range(len(F8F6F4))]
+    return any(
+        subject.width(operand, m) == width
+        and claim.value in (width, kinds_of(subject.formed(m))[operand][1])
+        for m in settings
+    )
+
+
 def _alternative(
-    subject: Subject, page: rst.Page, part: rst.Figure, table: OperandTable
+    subject: Subject, page: rst.Page, part: rst.Figure, table: OperandTable, modifiers: Modifiers
 ) -> Iterator[Finding]:
     """Names, sizes and formulas of an alternative text, put to the cells of the figure."""
 
@@ -144,35 +161,57 @@ def _alternative(
         wrong = read_figure.misfit(name, text, table)
         if wrong is not None:
             yield find(f"{name} = {text}", *wrong)
-    axes = re.search(r"[Rr]ows are (\w), columns are (\w)", part.caption)
-    if axes is not None and axes.groups() != table.coordinates[1:]:
+    axes = re.search(r"[Rr]ows are (\w+)(?: of k)?, columns are (\w+)", part.caption)
+    told = tuple(name.removesuffix("s") for name in axes.groups()) if axes else ()
+    if axes is not None and told != table.coordinates[1:]:
         right = " and ".join(table.coordinates[1:])
         yield find("caption", f"says rows {axes[1]}, columns {axes[2]}", f"they are {right}")
     g = subject.geometry
-    width = subject.widths[table.operand]
-    users = _users(subject, table.operand)
+    width = subject.width(table.operand, modifiers)
+    users = _users(subject, table.operand, width)
     for pattern, wanted in (
-        (r"\d+×\d+×\d+", {f"{g.m}×{g.n}×{g.k}"}),
+        (r"\d+×\d+×\d+", {f"{g.m}×{g.n}×{g.k}", f"{g.m}×{g.n}×{g.stored}", *_sizes(users)}),
         (r"(?<!×)\b\d+×\d+\b(?!×)", {f"{g.m}×{g.n}"}),
         (r"(\d+)-bit elements", {str(width)}),
-        (r"(\d+) instructions", {str(len(users))}),
-        (r"v_\w+", users),
-        (r"\bgfx\w+", {subject.arch}),
+        (r"\bv_\w+", {record.mnemonic for record in users}),
+        (r"\bgfx\w+", {record.arch for record in users}),
     ):
         for said in re.findall(pattern, part.alt):
             if said not in wanted:
                 yield find("names and sizes", f"says {said}", f"it is {', '.join(sorted(wanted))}")
 
 
-def _users(subject: Subject, operand: str) -> set[str]:
-    """The instructions whose operand a figure shows, by what the emulator knows of them."""
+def _users(subject: Subject, operand: str, width: int) -> list[emulator.Instruction]:
+    """The instructions of all architectures whose operand a figure may show.
 
-    def key(record: emulator.Instruction) -> tuple[int, ...]:
+    For all the emulator knows: those of the same tile, whose elements are of the same width, and
+    of A, B, index and scales as many in a lane.
+    """
+
+    def key(record: emulator.Instruction) -> tuple[object, ...]:
         tile = (record.m, record.n)
-        return tile if operand in "CD" else (*tile, record.k, record.a_format.bits, record.items)
+        if operand in "CD":
+            return (*tile, record.d_format.bits)
+        kinds = kinds_of(record)
+        if operand not in kinds:
+            return (*tile, operand)
+        chosen = record.cbsz_role == "format" or kinds[operand][1] * 32 // width
+        return (*tile, chosen)
 
-    every = [emulator.instruction(subject.arch, m) for m in emulator.mnemonics(subject.arch)]
-    return {record.mnemonic for record in every if key(record) == key(subject.record)}
+    every = (
+        emulator.instruction(arch, mnemonic)
+        for arch in emulator.architectures()
+        for mnemonic in emulator.mnemonics(arch)
+    )
+    return [record for record in every if key(record) == key(subject.record)]
+
+
+def _sizes(users: Iterable[emulator.Instruction]) -> set[str]:
+    found = set()
+    for record in users:
+        stored = record.k // 2 if record.sparse else record.k
+        found |= {f"{record.m}×{record.n}×{k}" for k in (record.k, stored)}
+    return found
 
 
 def within(subject: Subject, table: OperandTable) -> OperandTable:
@@ -202,14 +241,19 @@ def other_figures(
         except ValueError:
             continue  # told by whoever checks the figure by itself
         name = str(figure.path)
-        if pattern := read_figure.lane_map(figure):
+        if (pattern := read_figure.lane_map(figure)) and subject.record.blgp_role == "lanes":
             modifiers, source = pattern
             changed = read_tables.under_lanes(base["B"], source, name)
             if modifiers != PLAIN:
                 lanes["B", modifiers] = changed
             stated.claims.setdefault(name, ())
+        elif pattern:
+            continue
         elif maps := read_figure.block_maps(figure):
-            if len(next(iter(maps.values()))) == subject.geometry.blocks:
+            if (
+                subject.record.cbsz_role == "broadcast"
+                and len(next(iter(maps.values()))) == subject.geometry.blocks
+            ):
                 shared = {
                     ("A", m): read_tables.under_blocks(base["A"], source, f"{name}, {m}")
                     for m, source in maps.items()
@@ -232,6 +276,8 @@ def _fits(subject: Subject, figure: svg.FigureFile) -> bool:
 
     A and B alone are seen where a page shows them.
     """
+    if ("sparse" in figure.title) != subject.record.sparse:
+        return False
     sizes = read_figure.sizes_named(figure)
     g = subject.geometry
     tables = read_figure.tables(figure)

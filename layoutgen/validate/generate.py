@@ -33,17 +33,21 @@ def generate(
     """
     from layoutgen import proofs
     from layoutgen.export import dataset
+    from layoutgen.figures.request import width
     from layoutgen.pages import TREES, outputs, pages
     from layoutgen.pages.outputs import gather
 
     told = proofs.sentences(archs)
     site, amd = TREES["site"], TREES["amd"]
-    files = dict(outputs(archs, site, jobs=jobs, templates=templates, proof=told))
-    figures = gather(archs)
-    alts = {stem: figure.alt for stem, figure in figures.items()}
-    fragments = pages(archs, alts, amd, templates=templates, proof=told)
-    files |= {f"amd/{path}": text.encode() for path, text in fragments.items()}
-    files |= {f"amd/{amd.figure(stem)}": files[site.figure(stem)] for stem in figures}
+    fragments = outputs(archs, amd, jobs=jobs, templates=templates, proof=told)
+    files = {f"amd/{path}": content for path, content in fragments.items()}
+    drawn = {stem: fragments[amd.figure(stem)] for stem in gather(archs, amd)}
+    shown = gather(archs, site)
+    alts = {stem: figure.alt for stem, figure in shown.items()}
+    widths = {stem: width(drawn[stem]) for stem in shown}
+    texts = pages(archs, alts, site, widths=widths, templates=templates, proof=told)
+    files |= {path: text.encode() for path, text in texts.items()}
+    files |= {site.figure(stem): drawn[stem] for stem in shown}
     files |= dataset.files(archs)
     for path, content in files.items():
         target = root / path

@@ -17,14 +17,27 @@ import numpy as np
 
 from layoutgen.validate.codes import REGISTER_BITS, IntArray
 from layoutgen.validate.findings import Finding
-from layoutgen.validate.tables import OperandTable
-from layoutgen.validate.witnesses.reading import Witness, as_array, find
+from layoutgen.validate.tables import COORDINATES, OperandTable
+from layoutgen.validate.witnesses.label import ANY, Witness
+from layoutgen.validate.witnesses.reading import as_array, find
 
 KNOWN_FILE = Path(__file__).parent / "witnesses" / "known.json"
 SHOWN = 4
+_NOTHING = -2
 
 # Coordinates of an operand in the order of a witness's block, row and column.
-_ORDER = {"A": ("b", "i", "k"), "B": ("b", "k", "j"), "C": ("b", "i", "j"), "D": ("b", "i", "j")}
+_ORDER = COORDINATES
+
+MLIR_TYPES = {
+    "fp8_e4m3fnuz": "f8E4M3FNUZ",
+    "bf8_e5m2fnuz": "f8E5M2FNUZ",
+    "fp8_e4m3": "f8E4M3FN",
+    "bf8_e5m2": "f8E5M2",
+    "fp6_e2m3": "f6E2M3FN",
+    "bf6_e3m2": "f6E3M2FN",
+    "fp4_e2m1": "f4E2M1FN",
+}
+"""What a witness calls the formats that codes choose; where codes choose, it must be the same."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +49,8 @@ class KnownDisagreement:
     operand: str
     tool: str
     reason: str
+    type: str = ""
+    """The element type that it is about, as the tool calls it; any without."""
 
 
 @lru_cache(maxsize=1)
@@ -63,9 +78,10 @@ def compare(
     arch: str,
     instruction: str,
     table: OperandTable,
+    kind: str = "",
     known: Sequence[KnownDisagreement] | None = None,
 ) -> Verdict:
-    """Hold a plain table against every witness of its operand.
+    """Hold a table against every witness of its operand, and of its element type `kind`.
 
     A disagreement that is not known is a finding, and so is a known one that is no more.
     """
@@ -73,8 +89,17 @@ def compare(
     agreeing: list[str] = []
     findings: list[Finding] = []
     for witness, wanted in _arrays(arch, instruction, table.operand):
+        spoken = _type_of(witness, table.operand)
+        if spoken in MLIR_TYPES.values() and spoken != MLIR_TYPES.get(kind, spoken):
+            continue
         name = f"{witness.tool} {witness.version}"
-        expected = _expected(known, arch, instruction, table.operand, witness.tool)
+        expected = [
+            d
+            for d in (known_disagreements() if known is None else known)
+            if (d.arch, d.instruction, d.operand, d.tool)
+            == (arch, instruction, table.operand, witness.tool)
+            and d.type in ("", spoken)
+        ]
         differing = _differences(table, wanted)
         labels += len(table.rows)
         if not differing:
@@ -100,12 +125,10 @@ def compare(
     return Verdict(labels, tuple(dict.fromkeys(agreeing)), tuple(findings))
 
 
-def _expected(
-    known: Sequence[KnownDisagreement] | None, arch: str, instruction: str, operand: str, tool: str
-) -> list[KnownDisagreement]:
-    every = known_disagreements() if known is None else known
-    key = (arch, instruction, operand, tool)
-    return [d for d in every if (d.arch, d.instruction, d.operand, d.tool) == key]
+def _type_of(witness: Witness, operand: str) -> str:
+    """The element type of an operand of which a witness speaks, as it calls it."""
+    at = {"A": 0, "B": 1}.get(operand)
+    return witness.types[at] if at is not None and witness.types else ""
 
 
 @lru_cache(maxsize=256)
@@ -125,16 +148,19 @@ def _differences(table: OperandTable, labels: IntArray) -> list[tuple[int, str]]
     rows = table.rows
     item = (rows[:, 4] * REGISTER_BITS + rows[:, 5]) // rows[:, 6].clip(1)
     lanes, items = int(labels[:, 0].max()) + 1, int(labels[:, 1].max()) + 1
-    at = np.full((lanes, items, 3), -1, dtype=np.int64)
+    at = np.full((lanes, items, 3), _NOTHING, dtype=np.int64)
     at[labels[:, 0], labels[:, 1]] = labels[:, 2:]
     inside = (rows[:, 3] >= 0) & (rows[:, 3] < lanes) & (item >= 0) & (item < items)
-    found = np.full((len(rows), 3), -1, dtype=np.int64)
+    found = np.full((len(rows), 3), _NOTHING, dtype=np.int64)
     found[inside] = at[rows[inside, 3], item[inside]]
     columns = [table.coordinates.index(name) for name in names]
-    wrong = np.flatnonzero((found != rows[:, columns]).any(axis=1))
+    told = found != ANY
+    told[~inside] = True
+    wrong = np.flatnonzero(((found != rows[:, columns]) & told).any(axis=1))
     texts = []
     for row in wrong.tolist():
-        named = ", ".join(f"{n}={v}" for n, v in zip(names, found[row].tolist(), strict=True))
+        pairs = zip(names, found[row].tolist(), strict=True)
+        named = ", ".join(f"{name}={value}" for name, value in pairs if value != ANY)
         texts.append((row, f"{table.operand}[{named}]" if inside[row] else "nothing"))
     return texts
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product as combinations
 
-from layoutgen.emulator import Modifiers
-from layoutgen.validate import bilinear, codes, labels, product, truth
-from layoutgen.validate.evidence import PLAIN, Evidence, TableSet
+from layoutgen import emulator
+from layoutgen.validate import bilinear, codes, labels, product, setting, truth
+from layoutgen.validate.evidence import Evidence, TableSet
 from layoutgen.validate.findings import Finding, Tally
-from layoutgen.validate.probe import ProbeError
+from layoutgen.validate.observation import Observation, ProbeError
+from layoutgen.validate.setting import PLAIN, Modifiers, describe
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import Fault, OperandTable, SlotArray, arrange
 
@@ -23,20 +24,15 @@ def run(subject: Subject, evidence: Evidence, legs: tuple[str, ...] = ALL_LEGS) 
     tally.add(evidence.findings)
     tally.counts.update(evidence.counts)
     try:
-        geometry = subject.geometry
+        subject.geometry  # noqa: B018 - it is observed here
     except ProbeError as error:
         tally.add([_unreadable(subject, str(error))])
         return tally
     if "L0" in legs:
         _facts(subject, evidence, tally)
     for one in evidence.sets:
-        _Checked(subject, one, geometry.sizes, tally, legs).check()
+        _Checked(subject, one, tally, legs).check()
     return tally
-
-
-def describe(modifiers: Modifiers) -> str:
-    """Return the modifiers that are set, as the assembler writes them."""
-    return " ".join(f"{n}:{v}" for n, v in modifiers._asdict().items() if v)
 
 
 def _unreadable(subject: Subject, text: str) -> Finding:
@@ -63,13 +59,11 @@ class _Checked:
         self,
         subject: Subject,
         tables: TableSet,
-        sizes: Mapping[str, int],
         tally: Tally,
         legs: tuple[str, ...],
     ) -> None:
         self.subject = subject
         self.set = tables
-        self.sizes = sizes
         self.tally = tally
         self.legs = legs
         self.arrays: dict[tuple[str, Modifiers], SlotArray] = {}
@@ -77,17 +71,18 @@ class _Checked:
 
     def check(self) -> None:
         """Check the plain tables, then those under modifiers."""
-        lost = [name for name in "ABD" if name not in self.set.tables]
+        needed = [name for name in self.subject.operands if name != "C"]
+        lost = [name for name in needed if name not in self.set.tables]
         if lost:
             where = next((t.where(0) for t in self.set.tables.values()), self.set.name)
             says = f"no table of {' and '.join(lost)}"
-            self._find("L1", where, self.set.name, says, "the map needs A, B and D")
+            self._find("L1", where, self.set.name, says, f"the map needs {', '.join(needed)}")
             return
         sound = True
         for name, table in self.set.tables.items():
             sound &= self._arrange(name, PLAIN, table)
         for (name, modifiers), table in self.set.modified.items():
-            if modifiers not in self.subject.settings:
+            if modifiers not in self.subject.legal:
                 where, setting = table.where(0), describe(modifiers)
                 says = "has a table"
                 self._find("L1", where, f"{name} under {setting}", says, "the emulator refuses it")
@@ -108,16 +103,16 @@ class _Checked:
             return
         yield PLAIN
         for modifiers in dict.fromkeys(m for _, m in self.set.modified if m != PLAIN):
-            if modifiers in self.subject.settings:
+            if modifiers in self.subject.legal:
                 yield modifiers
 
     def _arrange(self, name: str, modifiers: Modifiers, table: OperandTable) -> bool:
         array, faults = arrange(
             table,
-            self.sizes,
-            self.subject.widths[name],
-            self.subject.slots(name),
-            shared=modifiers != PLAIN,
+            self.subject.geometry.shape(name),
+            self.subject.width(name, modifiers),
+            self.subject.slots(name, modifiers),
+            shared=modifiers != PLAIN and self.subject.shared(name),
         )
         self.arrays[name, modifiers] = array
         for fault in faults[:MOST_FAULTS]:
@@ -130,8 +125,7 @@ class _Checked:
 
     def _read(self, name: str, modifiers: Modifiers) -> SlotArray | None:
         """The table of an operand that serves `modifiers`."""
-        reads = {"A": modifiers._replace(blgp=0), "B": modifiers._replace(cbsz=0, abid=0)}
-        return self.arrays.get((name, reads.get(name, PLAIN)))
+        return self.arrays.get((name, self.subject.acting(name, modifiers)))
 
     def _setting(self, modifiers: Modifiers) -> None:
         found = {name: self._read(name, modifiers) for name in self.set.tables}
@@ -144,11 +138,16 @@ class _Checked:
         if "L1" in self.legs:
             self._map(arrays, modifiers)
         if "L3" in self.legs and "C" in arrays:
+            try:
+                result = self.subject.result(modifiers)
+            except ProbeError as error:
+                self._find("L3", arrays["D"].table.where(0), "D", "integers go in", str(error))
+                return
             elements, findings = product.check(
                 self.subject.mnemonic,
                 arrays,
-                self.subject.data,
-                self.subject.result(modifiers),
+                self.subject.data(modifiers),
+                result,
                 describe(modifiers),
             )
             self.tally.count("L3", self.set.artefact, "runs")
@@ -162,9 +161,10 @@ class _Checked:
             self.tally.add([_unreadable(self.subject, str(error))])
             return
         shown = arrays["D"].slot[arrays["D"].slot >= 0]
-        products = bilinear.implied(arrays["D"], arrays["A"], arrays["B"])
+        products = bilinear.implied(arrays)
         keys = bilinear.expected_keys(products, observed)
         limit = shown if len(shown) < observed.d_slots else None
+        self._signs(arrays, observed, modifiers)
         self.tally.count("L1", self.set.artefact, "settings")
         self.tally.count("L1", self.set.artefact, "products", len(keys))
         if not bilinear.holds(keys, observed, limit):
@@ -174,11 +174,29 @@ class _Checked:
                     self.subject.mnemonic,
                     arrays,
                     observed,
-                    self.subject.widths,
+                    {name: self.subject.width(name, modifiers) for name in arrays},
                     describe(modifiers),
                     self.confirmed,
                 )
             )
+
+    def _signs(
+        self, arrays: Mapping[str, SlotArray], observed: Observation, modifiers: Modifiers
+    ) -> None:
+        """Products change their sign where one of A and B is negated; C by itself."""
+        if "neg" not in setting.fields_of(self.subject.record, "A"):
+            return
+        a, b = (arrays[name].table for name in "AB")
+        told = {"A·B": -1 if a.negated != b.negated else 1}
+        seen = {"A·B": observed.sign, "C": observed.c_sign}
+        if "C" in arrays:
+            told["C"] = -1 if arrays["C"].table.negated else 1
+        for name, sign in told.items():
+            self.tally.count("L1", self.set.artefact, "signs")
+            if sign != seen[name]:
+                says = "with its sign changed" if sign < 0 else "with its own sign"
+                against = "the emulator does it the other way"
+                self._find("L1", a.where(0), name, says, against, describe(modifiers))
 
     def _accumulators(self) -> None:
         """C: the slot that an element of D starts from is the slot of C that holds it."""
@@ -197,14 +215,27 @@ class _Checked:
             self._find("L1", where, c.table.element(row), f"at {c.table.slot_of(row)}", against)
 
     def _labels(self) -> None:
-        for table in self.set.tables.values():
-            verdict = labels.compare(self.subject.arch, self.subject.mnemonic, table)
-            if verdict.labels and not verdict.findings:
+        every = [((name, PLAIN), table) for name, table in self.set.tables.items()]
+        for (name, modifiers), table in (*every, *self.set.modified.items()):
+            if modifiers != PLAIN and not self._chooses(name, modifiers):
+                continue
+            verdict = labels.compare(
+                self.subject.arch,
+                self.subject.mnemonic,
+                table,
+                self.subject.format(name, modifiers),
+            )
+            if verdict.labels and not verdict.findings and modifiers == PLAIN:
                 self.confirmed.add(table.operand)
             if verdict.labels:
                 self.tally.count("L2", self.set.artefact, "operands")
                 self.tally.count("L2", self.set.artefact, "labels", verdict.labels)
             self.tally.add(verdict.findings)
+
+    def _chooses(self, name: str, modifiers: Modifiers) -> bool:
+        """Tell whether a setting chooses another format of an operand, of which witnesses speak."""
+        legal = modifiers in self.subject.legal
+        return legal and self.subject.format(name, modifiers) != self.subject.formats[name]
 
     def _find(
         self, leg: str, where: str, subject: str, says: str, against: str, modifiers: str = ""
@@ -218,19 +249,28 @@ class _Checked:
 def illegal(subject: Subject, takes: Mapping[Modifiers, bool], artefact: str, where: str) -> Tally:
     """Hold what is legal by an artefact against what the emulator refuses, for every encoding."""
     tally = Tally()
-    settings = set(subject.settings)
-    for modifiers, taken in takes.items():
-        refused = modifiers not in settings and subject.refuses(modifiers)
+    for encoded, taken in takes.items():
+        refused = setting.named(subject.record, encoded) not in subject.legal and subject.refuses(
+            encoded
+        )
         tally.count("L1", artefact, "refused settings" if refused else "legal settings")
         if taken == refused:
             says = "legal" if taken else "illegal"
             against = "the emulator refuses it" if refused else "the emulator takes it"
-            name = describe(modifiers) or "no modifier"
+            name = describe(encoded) or "no modifier"
             tally.add([Finding("L1", artefact, subject.mnemonic, where, name, f"{says}", against)])
     return tally
 
 
-def encodings() -> Iterator[Modifiers]:
-    """Yield every value that the three fields can encode: 3, 4 and 3 bits."""
+def encodings(record: emulator.Instruction) -> Iterator[Modifiers]:
+    """Yield what the fields can encode: 3, 4 and 3 bits, and 2 bits twice where there are scales.
+
+    Bytes of scales are combined with the settings that are legal, not with all others.
+    """
     for cbsz, abid, blgp in combinations(range(8), range(16), range(8)):
         yield Modifiers(cbsz, abid, blgp)
+    plain = {m._replace(op_sel_a=0, op_sel_b=0) for m in setting.settings(record) if not m.neg}
+    last = 4 if record.scaled else 2
+    for modifiers, a, b in combinations(sorted(plain), range(last), range(last)):
+        if a or b:
+            yield modifiers._replace(op_sel_a=a, op_sel_b=b)

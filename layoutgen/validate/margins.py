@@ -50,6 +50,10 @@ class Panel:
         self.places = {axis: sorted(lines) for axis, lines in self._lines.items()}
         self._values: dict[tuple[str, int, str], Values] = {}
 
+    def has_column(self, x: float) -> bool:
+        """Tell whether a column stands at `x`."""
+        return any(abs(place - x) <= _NEAR for place in self.places["x"])
+
     def groups(self, axis: str, at: float) -> tuple[range, ...]:
         """Return runs of neighbouring columns (or rows) whose middle is `at`, small ones first."""
         places = self.places[axis]
@@ -84,7 +88,7 @@ class Panel:
                 found = tuple(cell.number(name) for name in ("register", "bit", "width"))
                 register, bit, width = found
                 if register is not None and bit is not None and width is not None:
-                    yield register, bit, width
+                    yield register, bit, width * (cell.number("run") or 1)
             case "whole register":
                 if (number := cell.number("register")) is not None:
                     yield number, 0, 32
@@ -183,7 +187,7 @@ def _placed(text: Text, panels: list[Panel]) -> tuple[Panel, str, tuple[range, .
     middle = text.y - _BASELINE
     above = [p for p in panels if p.left - 2 <= text.x <= p.right + 2 and middle <= p.top]
     if text.anchor == "middle" and above:
-        panel = min(above, key=lambda p: (p.top - middle, p.left))
+        panel = min(above, key=lambda p: (p.top - middle, not p.has_column(text.x), p.left))
         groups = panel.groups("x", text.x)
         if groups and panel.top - middle < _FAR:
             return panel, "x", groups, text.y

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from layoutgen.validate import read_shared, shared_prose, shared_tables, truth
+from layoutgen.validate import formats_told, read_shared, shared_prose, shared_tables, truth
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.words import NUMBER, has_number, number
@@ -29,15 +29,13 @@ def check(page: rst.Page) -> Tally:
                 tally.add(_peaks(page, part))
                 tally.count("L0", KIND, "peak rates", len(part.rows))
             case rst.Formula() if not read_shared.formula_is_read(part):
-                tally.add([_finding(page, part.line, "formula", "is read by no check", part.latex)])
+                tally.count("L0", KIND, "formulas unread")
+            case rst.Table() if formats_told.CLASSES & set(part.classes):
+                found = list(formats_told.check(page, part))
+                tally.add(f for f in found if f is not None)
+                tally.count("L0", KIND, "facts of formats", len(found))
             case rst.Table() if not shared_tables.is_read(part) and _numeric(part):
-                tally.add(
-                    [
-                        _finding(
-                            page, part.line, f"table '{part.caption}'", "is read by no check", ""
-                        )
-                    ]
-                )
+                tally.count("L0", KIND, "tables unread")
             case rst.Paragraph():
                 found = list(_sums(page, part))
                 tally.add(f for f in found if f is not None)

@@ -52,10 +52,10 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (rf"C and D have {N} rows? and {N} columns?, and lie alike\.", ("D.rows", "D.columns")),
     (
-        rf"A lane holds {N} elements?[^.]*, in {N} (?:acc)?VGPRs?\.",
+        rf"A lane holds {N} (?:elements?|index pairs?|scales?)[^.]*, in {N} (?:acc)?VGPRs?\.",
         ("{operand}.elements", "{operand}.registers"),
     ),
-    (rf"Together there are {N} legal combinations of cbsz, abid and blgp\.", ("combinations",)),
+    (rf"Together there are {N} legal combinations of [a-z_, ]+\.", ("combinations",)),
     (r"The instruction has one block, so [^.]*: cbsz and abid must be 0\.", ()),
     (r"With one k this is an outer product\.", ()),
     (r"cbsz and abid must be 0[^.]*\.", ()),
@@ -94,7 +94,10 @@ def _facts(match: re.Match[str], fields: tuple[str, ...], operand: str) -> Itera
 
 
 EXAMPLE = re.compile(
-    r"(?:For example, )?(?:the )?element (?P<element>(?:[bijk] = \d+(?:, )?)+) "
-    r"lies in lane (?P<lane>\d+), (?:acc)?VGPR (?P<register>\d+)(?:, bits (?P<bits>\d+–\d+))?\."
+    r"(?:For example, )?(?:the )?(?:element|index pair|scale) "
+    r"(?P<element>(?:(?:[bijk]|group) = \d+(?:, )?)+) "
+    r"lies in lane (?P<lane>\d+), "
+    r"(?:acc)?VGPR (?P<register>\d+)(?:, bits (?P<bits>\d+–\d+))?"
+    r"(?: and (?:acc)?VGPR (?P<more>\d+)(?:, bits 0–(?P<last>\d+))?)?\."
 )
 """``the element b = 1, i = 20, k = 2 lies in lane 52, VGPR 1, bits 0–15.``"""

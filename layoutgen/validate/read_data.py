@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate.artefacts.formula import FormulaError
 from layoutgen.validate.evaluated import Printed, forward, inverse
-from layoutgen.validate.evidence import PLAIN, Claim, Evidence, TableSet
+from layoutgen.validate.evidence import Claim, Evidence, TableSet
 from layoutgen.validate.findings import Finding
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, SLOT_COLUMNS, OperandTable
 
@@ -43,7 +43,7 @@ def from_document(subject: Subject, path: Path, document: Mapping[str, Any]) -> 
         if one["columns"] != wanted:
             findings.append(_unread(subject, where, f"columns are {one['columns']}, not {wanted}"))
             continue
-        table = _table(name, one["rows"], where)
+        table = _table(name, one["rows"], where, bool(one.get("negated")))
         if modifiers == PLAIN:
             plain[name] = table
         else:
@@ -55,9 +55,11 @@ def from_document(subject: Subject, path: Path, document: Mapping[str, Any]) -> 
     return Evidence(tuple(sets), tuple(claims), tuple(findings), counts)
 
 
-def _table(name: str, rows: list[list[int]], where: str) -> OperandTable:
+def _table(name: str, rows: list[list[int]], where: str, negated: bool) -> OperandTable:
     array = np.array(rows, dtype=np.int64).reshape(-1, 7)
-    return OperandTable(name, COORDINATES[name], array, KIND, lambda n: f"{where}, row {n}")
+    return OperandTable(
+        name, COORDINATES[name], array, KIND, lambda n: f"{where}, row {n}", negated=negated
+    )
 
 
 def _claims(facts: Mapping[str, Any], where: str) -> Iterator[Claim]:
@@ -82,7 +84,7 @@ def _claims(facts: Mapping[str, Any], where: str) -> Iterator[Claim]:
         for key, field in parts.items():
             yield Claim(f"{operand}.{field}", entry[key], KIND, f"{place}.{key}")
         shape = entry["coordinates"]
-        down, across = (shape[name] for name in COORDINATES[operand][1:])
+        down, across = (shape[coordinate] for coordinate in COORDINATES[operand][1:])
         yield Claim(f"{operand}.rows", down, KIND, f"{place}.coordinates")
         yield Claim(f"{operand}.columns", across, KIND, f"{place}.coordinates")
         yield Claim("blocks", shape["b"], KIND, f"{place}.coordinates")

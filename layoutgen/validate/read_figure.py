@@ -10,14 +10,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import cells as cell_checks
 from layoutgen.validate import margins
 from layoutgen.validate.artefacts.formula import FormulaError, parse
 from layoutgen.validate.artefacts.svg import Cell, FigureFile
-from layoutgen.validate.codes import IntArray
+from layoutgen.validate.codes import REGISTER_BITS, IntArray
 from layoutgen.validate.evidence import Claim
 from layoutgen.validate.findings import Finding, Tally
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.tables import COORDINATES, SLOT_COLUMNS, OperandTable
 
 KIND = "svg"
@@ -25,12 +25,12 @@ LINE = 20
 """At most so far apart are the lines of one text."""
 
 _EQUATION = re.compile(
-    r"\b(lane|register|bit|b|i|j|k) = ((?:[^=.;,]|(?<=\d)\.(?=\d))+?)"
-    r"(?=(?:, (?:lane|register|bit|b|i|j|k) = )|[.;]|,? and |$)"
+    r"\b(lane|register|bit|b|i|j|k|group) = ((?:[^=.;,]|(?<=\d)\.(?=\d))+?)"
+    r"(?=(?:, (?:lane|register|bit|b|i|j|k|group) = )|[.;]|,? and |$)"
 )
-_OPERAND = re.compile(r"(?:^|(?<=[ .]))([ABD]): ")
+_OPERAND = re.compile(r"(?:^|(?<=[ .]))([ABD]|index|scale_a|scale_b): ")
 _SUBTITLE = re.compile(
-    r"(\d+) elements? of (\d+) bits per lane in (\d+) (?:acc)?VGPRs? \(([^)]*)\)"
+    r"(\d+) elements? of (\d+) bits per lane in (\d+) (?:(?:acc)?VGPR|register)s? \(([^)]*)\)"
     r"(?:; (\d+) blocks?)?"
 )
 _BLOCK_RULE = re.compile(r"block b reads block ([^.]*?)(?=\.|$)")
@@ -85,11 +85,28 @@ def titled(figure: FigureFile) -> Mapping[str, OperandTable]:
 
 def _table(figure: FigureFile, operand: str, cells: Sequence[Cell]) -> OperandTable:
     names = (*COORDINATES[operand], *SLOT_COLUMNS)
-    rows = [[_number(cell, name) for name in names] for cell in cells]
+    rows, place = [], []
+    for number, cell in enumerate(cells):
+        for row in _elements([_number(cell, name) for name in names], names, cell):
+            rows.append(row)
+            place.append(number)
     array = np.array(rows, dtype=np.int64)
     return OperandTable(
-        operand, COORDINATES[operand], array, KIND, lambda row: figure.where(cells[row])
+        operand, COORDINATES[operand], array, KIND, lambda row: figure.where(cells[place[row]])
     )
+
+
+def _elements(first: list[int], names: Sequence[str], cell: Cell) -> Iterator[list[int]]:
+    """The elements of a cell: one, or a run of k from the lowest bit on."""
+    run = cell.number("run") or 1
+    register, bit, width = (names.index(name) for name in ("register", "bit", "width"))
+    for n in range(run):
+        row = list(first)
+        start = first[register] * REGISTER_BITS + first[bit] + n * first[width]
+        row[register], row[bit] = divmod(start, REGISTER_BITS)
+        if run > 1:
+            row[names.index("k" if "k" in names else "group")] += n
+        yield row
 
 
 def _number(cell: Cell, name: str) -> int:
@@ -219,7 +236,7 @@ def values_of(
         return None
     values = {
         key: np.array([_number(c, key) for c in chosen])
-        for key in ("lane", "register", "bit", "b", "i", "j", "k", "abid")
+        for key in ("lane", "register", "bit", "b", "i", "j", "k", "group", "abid")
         if all(key in c.data for c in chosen)
     }
     values["l"] = values["lane"]

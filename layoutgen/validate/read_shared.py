@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import shared_prose, shared_tables
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.artefacts.formula import equations, parse
 from layoutgen.validate.evaluated import Printed, forward, inverse
 from layoutgen.validate.evidence import Evidence
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.shared_base import KIND, Shared
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
@@ -26,6 +26,7 @@ _GROUP = "2^{\\text{cbsz}}"
 _QUANTITIES = {
     "blocks": "blocks",
     "accVGPRs per lane": "D.registers",
+    "VGPRs per lane": "D.registers",
     "peak": "matrix cores",
 }
 
@@ -61,6 +62,10 @@ def _part(page: Shared, part: rst.Part) -> None:
                 page.operand = named[1]
                 mine = named[2] == page.subject.mnemonic
                 page.links = (page.slug,) if mine else ("other",)
+        case rst.Request():
+            page.operand = part.options.get("operand", "")
+            mine = (f"{page.subject.arch}.{page.subject.mnemonic}") == part.instruction
+            page.links = (page.slug,) if mine else ("other",)
         case rst.Paragraph():
             page.links = part.links or page.links
             shared_prose.read(page, part)
@@ -77,6 +82,8 @@ def _formula(page: Shared, part: rst.Formula) -> None:
         _groups(page, part)
     elif quantity := next((name for name in found if name in _QUANTITIES), None):
         _quantity(page, part, quantity, found[quantity])
+    elif page.subject.record.cbsz_role == "format":
+        pass  # the order of k depends on the format: read on the page of the instruction
     elif page.slug in page.links and {"lane", "i", "j", "k"} & set(found):
         make = forward if "lane" in found else inverse
         printed = Printed(found, page.page.where(part.line))
@@ -88,14 +95,17 @@ def _quantity(page: Shared, part: rst.Formula, name: str, text: str) -> None:
     """Blocks, registers and rates as formulas of M, N, K, and e elements of A in a lane."""
     sizes = page.subject.geometry
     values = {
-        "M": sizes.m, "N": sizes.n, "K": sizes.k, "blocks": sizes.blocks,
+        "M": sizes.m, "N": sizes.n, "K": sizes.stored, "blocks": sizes.blocks,
         "e": page.subject.slots("A") // 64, "ops": 1, "cycles": 1, "CUs": 1, "clock": 1,
+        "w": page.subject.widths["D"],
     }  # fmt: skip
     page.claim(_QUANTITIES[name], int(parse(text, exact=True)(values)), part.line)
 
 
 def _groups(page: Shared, part: rst.Formula) -> None:
     """``s(b)``, the block of A that block b reads, for every cbsz and abid."""
+    if page.subject.record.cbsz_role != "broadcast":
+        return
     if not part.latex.replace(" ", "").startswith("s(b)="):
         return
     function = parse(part.latex.partition("=")[2].replace(_GROUP, " group "))

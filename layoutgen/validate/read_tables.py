@@ -9,16 +9,18 @@ from itertools import product
 
 import numpy as np
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate.artefacts.rst import Cell, Page, Table
+from layoutgen.validate.codes import REGISTER_BITS
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, OperandTable
 from layoutgen.validate.words import Unreadable, number, numbers, span
 
 KIND = "rst"
-_HEADERS = {"block": "b", "rows": "i", "columns": "j", "k": "k", "lanes": "lanes", "items": "items",
+_HEADERS = {"block": "b", "rows": "i", "columns": "j", "k": "k", "groups": "group",
+            "lanes": "lanes", "items": "items",
             "vgprs": "registers", "accvgprs": "registers", "registers": "registers"}  # fmt: skip
-_ALONG = {"A": "i", "B": "j", "C": "j", "D": "j"}
+_ALONG = {"A": "i", "B": "j", "C": "j", "D": "j", "index": "i", "scale_a": "i", "scale_b": "j"}
 """The coordinate that runs along the lanes of a row of a merged table."""
 
 
@@ -35,21 +37,33 @@ def operand_of(table: Table) -> str:
     """Return the operand that a table is about, by its class."""
     for name in table.classes:
         if name.startswith("operand-"):
-            return name.removeprefix("operand-").upper()
+            told = name.removeprefix("operand-").replace("-", "_")
+            return told.upper() if len(told) == 1 else told
     raise Unreadable("the table does not say which operand it is about")
 
 
 def packing(table: Table) -> dict[int, Packed]:
     """Return where each item of a lane lies, from a table of items."""
     found = {}
-    for item, register, bits in table.rows:
-        place = span(bits.text)
-        found[number(item.text)] = Packed(number(register.text), place.start, len(place))
+    for items, registers, bits in table.rows:
+        places = [span(text) for text in bits.text.split(", ")]
+        if len(places) != len(span(items.text)):
+            raise Unreadable(f"{len(places)} places for items {items.text}")
+        for item, place in zip(span(items.text), places, strict=True):
+            found[item] = Packed(span(registers.text).start, place.start, len(place))
+        last = (places[-1].stop - 1) // REGISTER_BITS
+        if len(span(registers.text)) != 1 + last:
+            raise Unreadable(f"bits {bits.text} do not lie in registers {registers.text}")
     return found
 
 
 def bands(
-    page: Page, table: Table, operand: str, subject: Subject, packed: Mapping[int, Packed]
+    page: Page,
+    table: Table,
+    operand: str,
+    subject: Subject,
+    packed: Mapping[int, Packed],
+    modifiers: Modifiers = PLAIN,
 ) -> OperandTable:
     """Return the rows of a merged table, one for each element.
 
@@ -64,7 +78,7 @@ def bands(
         line = cells[0].line
         values = {h: span(c.text) for h, c in zip(header, cells, strict=True) if h}
         try:
-            for row in _elements(values, operand, listed, along, subject, packed):
+            for row in _elements(values, operand, listed, along, subject, packed, modifiers):
                 rows.append(row)
                 lines.append(line)
         except (Unreadable, KeyError, ValueError) as error:
@@ -85,17 +99,29 @@ def _elements(
     along: str,
     subject: Subject,
     packed: Mapping[int, Packed],
+    modifiers: Modifiers,
 ) -> Iterator[list[int]]:
     lanes, registers = values["lanes"], values["registers"]
-    width = subject.widths[operand]
-    items = values.get("items", registers)
+    width = subject.width(operand, modifiers)
+    wide = -(-width // REGISTER_BITS)
+    items = values.get("items", registers[::wide])
     if len(values[listed]) != len(items):
         raise Unreadable(f"{len(values[listed])} values of {listed} in {len(items)} places")
-    across = values.get(along, range(subject.geometry.sizes[along]))
+    across = values.get(along, range(subject.geometry.sizes(operand)[along]))
     if len(across) != len(lanes):
         raise Unreadable(f"{len(across)} values of {along} in {len(lanes)} lanes")
-    places = [packed[item] if packed else Packed(item, 0, width) for item in items]
-    touched = {place.register for place in places}
+    if packed:
+        places = [packed[item] for item in items]
+    else:
+        first = [wide * item if "items" in values else item for item in items]
+        places = [Packed(register, 0, width) for register in first]
+    touched = {
+        register
+        for place in places
+        for register in range(
+            place.register, place.register + 1 + (place.bit + place.width - 1) // REGISTER_BITS
+        )
+    }
     if touched != set(registers):
         shown = f"{min(touched)}–{max(touched)}"
         raise Unreadable(f"these items lie in registers {shown}, not in {_shown(registers)}")

@@ -72,7 +72,7 @@ class KillRow:
     """Mutants of one kind: how many, equivalent ones, killed ones, and by which leg.
 
     A mutant that several legs kill counts for each of them.  `undecided` are renamings that no
-    witness speaks of; `survivors` are named.
+    witness speaks of, and digits of sentences that no check reads; `survivors` are named.
     """
 
     kind: str
@@ -82,6 +82,8 @@ class KillRow:
     killed: int
     by: Mapping[str, int]
     survivors: tuple[str, ...] = ()
+    instructions: int = 0
+    """Of so many instructions mutants of all kinds were made."""
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from layoutgen import emulator
 from layoutgen.validate import report as reports
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.folder import KINDS, scan
 from layoutgen.validate.generate import written
 from layoutgen.validate.pool import Progress, shared
 from layoutgen.validate.report import ArchReport, Count, InstructionReport, Report, Witness
+from layoutgen.validate.witnesses import published
 from layoutgen.validate.witnesses.reading import IREE_FILE, TRITON_FILE
 from layoutgen.validate.work import (
     Job,
@@ -44,9 +46,16 @@ def validate(
     """
     forget()
     with written(archs, artefacts, jobs) as root:
-        found = [_architecture(a, only, root, spec_dirs, jobs, progress) for a in archs]
+        used: set[str] = set()
+        found = [_architecture(a, only, root, spec_dirs, jobs, progress, used) for a in archs]
         absent = tuple(dict.fromkeys(line for _, lines in found for line in lines))
-    return Report(tuple(one for one, _ in found), absent, witnesses())
+        whole = [one for one, _ in found]
+        if not only and {a.name for a in archs} == set(emulator.architectures()):
+            last = whole[-1]
+            slugs = tuple(inst.slug for inst in archs[-1].values())
+            lost = tuple(_unused(scan(root, last.arch, slugs).figures, root, used))
+            whole[-1] = replace(last, findings=tuple(sorted((*last.findings, *lost))))
+    return Report(tuple(whole), absent, witnesses())
 
 
 def witnesses() -> tuple[Witness, ...]:
@@ -55,6 +64,7 @@ def witnesses() -> tuple[Witness, ...]:
     for path in (IREE_FILE, TRITON_FILE):
         document = json.loads(path.read_text(encoding="utf-8"))
         found.append(Witness(document["tool"], document["version"], document["date"]))
+    found += [Witness(one["tool"], one["version"], one["date"]) for one in published.tools()]
     return tuple(found)
 
 
@@ -65,6 +75,7 @@ def _architecture(
     spec_dirs: Sequence[Path],
     jobs: int,
     progress: Progress | None,
+    used: set[str],
 ) -> tuple[ArchReport, list[str]]:
     slugs = tuple(inst.slug for inst in arch.values())
     folder = scan(root, arch.name, slugs)
@@ -82,8 +93,7 @@ def _architecture(
     for outcome in outcomes:
         total.merge(outcome.tally)
     total.merge(_figure_facts(instructions.values()))
-    if not only:
-        total.add(_unused(folder.figures, root, instructions.values()))
+    used |= {name for outcome in instructions.values() for name in outcome.figures}
     counts = tuple(sorted(Count(*key, n) for key, n in total.counts.items()))
     legs = ["L0", "L1", "L3"]
     if any(tools for o in instructions.values() for tools in o.witnesses.values()):
@@ -121,9 +131,8 @@ def _figure_facts(outcomes: Iterable[Outcome]) -> Tally:
     return total
 
 
-def _unused(figures: Iterable[Path], root: Path, outcomes: Iterable[Outcome]) -> Iterator[Finding]:
+def _unused(figures: Iterable[Path], root: Path, used: set[str]) -> Iterator[Finding]:
     """Every figure must be about some instruction, or nothing held it against the emulator."""
-    used = {name for outcome in outcomes for name in outcome.figures}
     for path in figures:
         where = str(path.relative_to(root))
         if where not in used:

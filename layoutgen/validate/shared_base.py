@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from layoutgen.emulator import Modifiers
-from layoutgen.validate import read_tables
+from layoutgen.validate import read_tables, truth
 from layoutgen.validate.artefacts import rst
-from layoutgen.validate.evidence import PLAIN, Claim, TableSet, Value
+from layoutgen.validate.evidence import Claim, TableSet, Value
 from layoutgen.validate.findings import Finding
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
 from layoutgen.validate.words import names
 
 KIND = "rst"
-_TILE = re.compile(r"(\d+)×(\d+) tiles?")
+_DOUBLE = 64
+_TILE = re.compile(r"(\d+)×(\d+) tiles?(?: of (\w+))?")
 
 
 @dataclass
@@ -53,15 +54,28 @@ class Shared:
         """Take a fact that the page states of the instruction."""
         self.claims.append(Claim(name, value, KIND, self.page.where(line)))
 
+    @property
+    def called(self) -> frozenset[str]:
+        """The names under which pages list the instruction."""
+        builtin = truth.builtin_of(self.subject.arch, self.subject.mnemonic) or ""
+        return frozenset({self.short, builtin.removeprefix("__builtin_amdgcn_")})
+
+    def listed(self, found: Collection[str]) -> bool:
+        """Tell whether the instruction is one of those that are listed."""
+        return bool(self.called & set(found))
+
     def mine(self, cell: rst.Cell) -> bool:
         """Tell whether a row is about this instruction: by its link, or by a name in its text."""
-        return cell.link == self.slug or self.short in names(cell.text)
+        link = cell.link.rpartition("/")[2]
+        return self.slug == link or self.listed(names(cell.text))
 
     def of_tile(self, section: tuple[str, ...]) -> bool:
         """Tell whether a section is about the tile shape of the instruction."""
         match = _TILE.search(section[-1]) if section else None
         sizes = self.subject.geometry
-        return match is not None and (int(match[1]), int(match[2])) == (sizes.m, sizes.n)
+        if match is None or (match[3] == "FP64") != (self.subject.widths["D"] == _DOUBLE):
+            return False
+        return (int(match[1]), int(match[2])) == (sizes.m, sizes.n)
 
     def add(self, name: str, tables: Mapping[str, OperandTable]) -> None:
         """Take tables of this page, with the base's for the operands that it lacks."""

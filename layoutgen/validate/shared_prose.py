@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from layoutgen import emulator
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import prose
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.artefacts.formula import parse
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.shared_base import Shared
 from layoutgen.validate.truth import TITLES
 from layoutgen.validate.words import NUMBER, names, number, numbers, span
@@ -37,7 +37,9 @@ def unread(text: str) -> list[str]:
 
 def _count_of_target(page: Shared, match: re.Match[str], part: rst.Paragraph) -> None:
     if match[1] == page.subject.arch:
-        wanted = len(emulator.mnemonics(page.subject.arch))
+        arch = page.subject.arch
+        every = (emulator.instruction(arch, m) for m in emulator.mnemonics(arch))
+        wanted = sum(not one.sparse and one.cbsz_role != "format" for one in every)
         if number(match[2]) != wanted:
             against = f"the emulator knows {wanted}"
             page.find(part.line, "number of builtins", f"says {match[2]}", against)
@@ -85,7 +87,7 @@ def _result(page: Shared, match: re.Match[str], part: rst.Paragraph) -> None:
     """``The result is a v32float or v32int``: one of them is this instruction's."""
     if page.slug in part.links:
         listed = names(match[1])
-        kind = {"f32": "float", "i32": "int"}[page.subject.formats["D"]]
+        kind = {"f32": "float", "i32": "int", "f64": "double"}[page.subject.formats["D"]]
         mine = [name for name in listed if name.endswith(kind)]
         page.claim("D.c_type", mine[0] if mine else match[1], part.line)
 

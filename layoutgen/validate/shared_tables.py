@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from layoutgen.validate import read_tables
 from layoutgen.validate.artefacts import rst
+from layoutgen.validate.codes import LANES, REGISTER_BITS
 from layoutgen.validate.evaluated import Printed, forward
 from layoutgen.validate.shared_base import KIND, Shared
 from layoutgen.validate.tables import OperandTable
@@ -16,6 +17,8 @@ from layoutgen.validate.words import Unreadable, names, number, numbers, span
 
 def blocks_read(page: Shared, table: rst.Table) -> None:
     """Read which block of A each block reads, by cbsz and abid."""
+    if page.subject.record.cbsz_role != "broadcast":
+        return
     told = re.search(r"(\d+) blocks", " ".join((table.caption, *table.section[-1:])))
     if told is None or int(told[1]) != page.subject.geometry.blocks:
         return
@@ -45,6 +48,8 @@ def _global(page: Shared, table: rst.Table) -> None:
 
 def lanes_read(page: Shared, table: rst.Table) -> None:
     """Read which lanes of B, or which part of it, lanes read, by blgp."""
+    if page.subject.record.blgp_role != "lanes":
+        return
     named = re.search(r"v_mfma\w+", table.caption)
     if named is not None and named[0] != page.subject.mnemonic:
         return
@@ -59,35 +64,66 @@ def lanes_read(page: Shared, table: rst.Table) -> None:
 
 
 def legal(page: Shared, table: rst.Table) -> None:
-    """Read legal values by the number of blocks."""
-    for blocks, cbsz, abid, blgp in table.rows:
-        if number(blocks.text) != page.subject.geometry.blocks:
+    """Read legal values, in the row that names the instruction."""
+    for cells in table.rows:
+        row = dict(zip(table.header, cells, strict=True))
+        targets = names(row["Targets"].text) if "Targets" in row else (page.subject.arch,)
+        listed = names(row["Builtins"].text)
+        if page.subject.arch not in targets or not page.listed(listed):
             continue
-        page.claim("cbsz", tuple(span(cbsz.text)), cbsz.line)
-        page.claim("blgp", tuple(span(blgp.text)), blgp.line)
-        for part in abid.text.split(";"):
-            values, _, which = part.strip().partition(" with cbsz ")
-            page.claim(f"abid with cbsz {which or 0}", tuple(span(values)), abid.line)
+        if "Blocks" in row and row["Blocks"].text.isdigit():
+            page.claim("blocks", number(row["Blocks"].text), row["Blocks"].line)
+        for name, cell in row.items():
+            if name not in FIELDS or cell.text in ("", "–", "—", "none"):
+                continue
+            _legal_values(page, name, cell)
+
+
+FIELDS = ("cbsz", "abid", "blgp", "neg", "op_sel_a", "op_sel_b")
+
+
+def _legal_values(page: Shared, name: str, cell: rst.Cell) -> None:
+    for part in cell.text.split(";"):
+        values, _, which = part.strip().partition(" with cbsz ")
+        if re.fullmatch(r"[\d to–]+", values) is None:
+            continue
+        field = name if name != "abid" else f"abid with cbsz {which.partition(',')[0] or 0}"
+        page.claim(field, tuple(span(values)), cell.line)
 
 
 def bands(page: Shared, table: rst.Table) -> None:
     """Read a merged table of a tile, or of A or B of an instruction."""
     operand = read_tables.operand_of(table)
     mine = page.of_tile(table.section) if operand == "D" else page.slug in page.links
-    if not mine:
+    if not mine or (operand != "D" and page.subject.record.cbsz_role == "format"):
         return
-    packed = {}
-    if page.subject.widths[operand] < 32:
-        wanted = f"{TITLES[page.subject.formats[operand]]} elements"
-        packed = next(
-            read_tables.packing(part)
-            for part in page.page.parts
-            if isinstance(part, rst.Table)
-            and "layout-packing" in part.classes
-            and wanted in part.caption
-        )
+    packed: Mapping[int, read_tables.Packed] = {}
+    if page.subject.widths[operand] < REGISTER_BITS:
+        packed = _packing(page, table, operand)
     found = read_tables.bands(page.page, table, operand, page.subject, packed)
     page.add(table.caption, {operand: found})
+
+
+def _packing(page: Shared, table: rst.Table, operand: str) -> Mapping[int, read_tables.Packed]:
+    """Where the items of a lane lie: from the table below, or the one of this element type."""
+    every = [
+        part
+        for part in page.page.parts
+        if isinstance(part, rst.Table) and "layout-packing" in part.classes
+    ]
+    below = [one for one in every if one.section == table.section and one.line > table.line]
+    held = page.subject.slots(operand) // LANES
+    typed = [one for one in every if _is_of(one, held, page.subject.formats[operand])]
+    mine = typed or sorted(below, key=lambda one: one.line)
+    return read_tables.packing(mine[0]) if mine else {}
+
+
+def _is_of(table: rst.Table, held: int, format: str) -> bool:
+    """Whether a table of items is that of so many elements of a type in a lane."""
+    told = re.fullmatch(r".*: (\d+) (.+) elements", table.caption)
+    if told is None or int(told[1]) != held:
+        return False
+    return TITLES[format] in re.split(r", | or ", told[2])
 
 
 def facts(page: Shared, table: rst.Table) -> None:
@@ -98,6 +134,8 @@ def facts(page: Shared, table: rst.Table) -> None:
         "accVGPRs per lane": "D.registers",
     }  # fmt: skip
     for name, cell in _rows(page, table, columns):
+        if re.fullmatch(r"[\d.]+", cell.text) is None:
+            continue  # not published, or by the formats
         page.claim(name, float(cell.text) if "." in cell.text else number(cell.text), cell.line)
     for name, cell in _rows(page, table, {"A and B": "A.c_type", "C and D": "D.c_type"}):
         page.claim(name, cell.text, cell.line)
@@ -109,11 +147,14 @@ def facts(page: Shared, table: rst.Table) -> None:
             page.find(cell.line, "block count", f"says {cell.text}", against)
 
 
+NARROW = "at most 6 bits"
+
+
 def _rows(
     page: Shared, table: rst.Table, columns: Mapping[str, str]
 ) -> Iterator[tuple[str, rst.Cell]]:
     for cells in table.rows:
-        if page.mine(cells[0]):
+        if page.mine(cells[0]) and NARROW not in cells[0].text:
             for name, cell in zip(table.header[1:], cells[1:], strict=True):
                 if name in columns:
                     yield columns[name], cell

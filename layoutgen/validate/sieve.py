@@ -10,45 +10,53 @@ Where it is not so, each slot of A is probed by itself, as without modifiers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from layoutgen import emulator
 from layoutgen.validate import codes
 from layoutgen.validate.codes import IntArray, Registers
-from layoutgen.validate.probe import Observation, ProbeError, accumulators, answers, observe, rounds
+from layoutgen.validate.observation import ProbeError, Products
+from layoutgen.validate.probe import Probed, common_sign, observe, rounds
+from layoutgen.validate.setting import Modifiers
 
 
 @dataclass(frozen=True, eq=False)
 class Sieve:
-    """Classes of A's slots, as probes.
+    """Classes of A's slots.
 
-    `members` lists the slots of each class (-1 where a class is shorter); `whole` has one probe
-    for each class, `bits` one for each bit of the position and each class.
+    `members` lists the slots of each class (-1 where a class is shorter); `whole` has one row of
+    A's slots for each class, `bits` one for each bit of the position and each class.
     """
 
     members: IntArray
-    whole: Registers
-    bits: Registers
+    whole: IntArray
+    bits: IntArray
 
 
-def make(record: emulator.Instruction, plain: Observation) -> Sieve:
+@lru_cache(maxsize=32)
+def _packed(sieve: Sieve, kind: str, registers: int) -> tuple[Registers, Registers]:
+    """The classes as registers of a type: whole, and by the bits of the position."""
+    return codes.pack(kind, sieve.whole, registers), codes.pack(kind, sieve.bits, registers)
+
+
+def make(products: Products, slots: int) -> Sieve:
     """Return the classes that the plain map gives: the n-th slots of all rows make class n."""
-    d, a, _ = plain.triples
-    order = np.lexsort((a, d))
+    d, a = products.d, products.a
     depth = int(np.bincount(d).max())
-    rank = np.full(plain.a_slots, depth, dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(d, minlength=plain.d_slots))[:-1]])
-    rank[a[order]] = np.arange(len(a)) - starts[d[order]]
+    counts = np.bincount(d)
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    rank = np.full(slots, depth, dtype=np.int64)
+    rank[a] = np.arange(len(a)) - starts[d]
     classes = [np.flatnonzero(rank == n) for n in range(depth + 1)]
-    return _probes(record, [members for members in classes if members.size])
+    return _probes(slots, [members for members in classes if members.size])
 
 
-def _probes(record: emulator.Instruction, classes: Sequence[IntArray]) -> Sieve:
+def _probes(slots: int, classes: Sequence[IntArray]) -> Sieve:
     longest = max(len(members) for members in classes)
-    slots = codes.slots(record.a_format.name, record.a_registers)
     table = np.full((len(classes), longest), -1, dtype=np.int64)
     for n, members in enumerate(classes):
         table[n, : len(members)] = members
@@ -59,56 +67,84 @@ def _probes(record: emulator.Instruction, classes: Sequence[IntArray]) -> Sieve:
         whole[n, members] = 1
         for bit in range(bits):
             single[bit, n, members[np.arange(len(members)) >> bit & 1 == 1]] = 1
-    kind, registers = record.a_format.name, record.a_registers
-    return Sieve(
-        table,
-        codes.pack(kind, whole, registers),
-        codes.pack(kind, single.reshape(-1, slots), registers),
-    )
+    return Sieve(table, whole, single.reshape(-1, slots))
+
+
+@dataclass(frozen=True, eq=False)
+class Partners:
+    """The one partner in B of each D slot and class: where, its name, and the first digit of it.
+
+    `hit` counts over classes and D slots.
+    """
+
+    hit: IntArray
+    names: IntArray
+    first: IntArray
+    sign: int
+
+
+def partners(probed: Probed, sieve: Sieve) -> Partners | None:
+    """Return the partner in B of each D slot in each class, or None where there are several."""
+    b_slots = probed.slots("B")
+    base, digits = rounds(b_slots, codes.TYPES[probed.kind("B")[0]].largest)
+    whole, _ = _packed(sieve, *probed.kind("A"))
+    found = [probed.answers(whole, digit) for digit in digits]
+    hit = found[0][0]
+    steady = all(np.array_equal(where, hit) for where, _ in found)
+    sign = common_sign(probed.record, found[0][1])
+    if not steady or (sign * (found[0][1] + found[1][1]) != base + 1).any():
+        return None
+    names = sign * found[0][1] - 1
+    for place, (_, answer) in enumerate(found[2:], 1):
+        names = names + (sign * answer - 1) * base**place
+    if (names < 0).any() or (names >= b_slots).any():
+        raise ProbeError(f"{probed.record.mnemonic}: D names a slot of B that does not exist")
+    return Partners(hit, names, found[0][1], sign)
 
 
 def observe_with(
-    record: emulator.Instruction, modifiers: emulator.Modifiers, plain: Observation, sieve: Sieve
-) -> Observation:
-    """Return the map under `modifiers`, the same as :func:`layoutgen.validate.probe.observe`."""
-    largest = codes.TYPES[record.b_format.name].largest
-    base, digits = rounds(plain.b_slots, largest)
-    found = [answers(record, modifiers, sieve.whole, digit) for digit in digits]
-    hit = found[0][0]
-    steady = all(np.array_equal(where, hit) for where, _ in found)
-    if not steady or (found[0][1] + found[1][1] != base + 1).any():
-        return observe(record, modifiers)
-    names = found[0][1] - 1
-    for place, (_, digit) in enumerate(found[2:], 1):
-        names = names + (digit - 1) * base**place
-    position = _positions(record, modifiers, sieve, plain, hit, found[0][1], digits[0])
-    chosen, d = np.divmod(hit, plain.d_slots)
-    a = sieve.members[chosen, position]
-    if (names < 0).any() or (names >= plain.b_slots).any() or (a < 0).any():
-        raise ProbeError(f"{record.mnemonic}: D names a slot that does not exist")
-    keys = np.sort((d * plain.a_slots + a) * plain.b_slots + names)
-    c_of_d = accumulators(record, modifiers)
-    return Observation(keys, c_of_d, plain.a_slots, plain.b_slots, plain.d_slots)
-
-
-def _positions(
     record: emulator.Instruction,
-    modifiers: emulator.Modifiers,
+    modifiers: Modifiers,
     sieve: Sieve,
-    plain: Observation,
-    hit: IntArray,
-    wanted: IntArray,
-    digit: IntArray,
-) -> IntArray:
+    extra: Mapping[str, Registers] | None = None,
+) -> Products:
+    """Return the map under `modifiers`, the same as :func:`layoutgen.validate.probe.observe`."""
+    probed = Probed(record, modifiers, extra or {})
+    found = partners(probed, sieve)
+    if found is None:
+        return observe(record, modifiers, extra)
+    chosen, d = np.divmod(found.hit, probed.slots("D"))
+    a = sieve.members[chosen, _positions(probed, sieve, found)]
+    if (a < 0).any():
+        raise ProbeError(f"{record.mnemonic}: D reads a slot of A that does not exist")
+    return Products.ordered(d, a, found.names, found.sign)
+
+
+def _positions(probed: Probed, sieve: Sieve, found: Partners) -> IntArray:
     """The place in its class of the one partner of each hit, put together from its bits."""
-    where, answer = answers(record, modifiers, sieve.bits, digit)
-    size = len(sieve.whole) * plain.d_slots
+    _, digits = rounds(probed.slots("B"), codes.TYPES[probed.kind("B")[0]].largest)
+    _, by_bits = _packed(sieve, *probed.kind("A"))
+    where, answer = probed.answers(by_bits, digits[0])
+    size = len(sieve.whole) * probed.slots("D")
     bit, place = np.divmod(where, size)
     index = np.full(size, -1, dtype=np.int64)
-    index[hit] = np.arange(len(hit))
+    index[found.hit] = np.arange(len(found.hit))
     at = index[place]
-    if (at < 0).any() or (answer != wanted[at]).any():
-        raise ProbeError(f"{record.mnemonic}: D answers to a part of A and not to the whole")
-    position = np.zeros(len(hit), dtype=np.int64)
+    if (at < 0).any() or (answer != found.first[at]).any():
+        raise ProbeError(f"{probed.record.mnemonic}: D answers to a part of A and not to the whole")
+    position = np.zeros(len(found.hit), dtype=np.int64)
     np.add.at(position, at, 1 << bit)
     return position
+
+
+def classes_of(products: Products, sieve: Sieve, slots: int) -> IntArray:
+    """Return, for every product, its place among classes and D slots."""
+    class_of = np.full(int(sieve.members.max()) + 1, -1, dtype=np.int64)
+    for n, members in enumerate(sieve.members):
+        class_of[members[members >= 0]] = n
+    return class_of[products.a] * slots + products.d
+
+
+def whole_classes(probed: Probed, sieve: Sieve) -> Registers:
+    """Return one call for each class: all its slots 1."""
+    return _packed(sieve, *probed.kind("A"))[0]

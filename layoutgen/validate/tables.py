@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,9 @@ COORDINATES = {
     "B": ("b", "k", "j"),
     "C": ("b", "i", "j"),
     "D": ("b", "i", "j"),
+    "index": ("b", "i", "group"),
+    "scale_a": ("b", "i", "group"),
+    "scale_b": ("b", "group", "j"),
 }
 
 
@@ -32,6 +35,7 @@ class OperandTable:
     artefact: str
     where: Callable[[int], str]
     modifiers: str = ""
+    negated: bool = False
 
     def with_rows(self, rows: IntArray) -> OperandTable:
         """Return the same table with other rows, each in the place of the old one."""
@@ -45,7 +49,7 @@ class OperandTable:
     def slot_of(self, row: int) -> str:
         """Return the slot of a row in words."""
         lane, register, bit, width = self.rows[row, -4:].tolist()
-        if width == REGISTER_BITS and bit == 0:
+        if width % REGISTER_BITS == 0 and bit == 0:
             return f"lane {lane}, register {register}"
         return f"lane {lane}, register {register}, bits {bit}-{bit + width - 1}"
 
@@ -74,15 +78,14 @@ class Fault:
 
 
 def arrange(
-    table: OperandTable, sizes: Mapping[str, int], width: int, slots: int, *, shared: bool = False
+    table: OperandTable, shape: tuple[int, ...], width: int, slots: int, *, shared: bool = False
 ) -> tuple[SlotArray, list[Fault]]:
-    """Return `table` as arrays over the coordinates of `sizes`, and its faults of form.
+    """Return `table` as arrays over its coordinates, `shape` values of each, and faults of form.
 
     `shared` allows several elements in one slot, as under a broadcast.  Only blocks that the
     table shows need to be complete.
     """
     coordinates = COORDINATES[table.operand]
-    shape = tuple(sizes[name] for name in coordinates)
     slot = np.full(shape, -1, dtype=np.int64)
     row = np.full(shape, -1, dtype=np.int64)
     faults = list(_malformed(table, coordinates, shape, width, slots))

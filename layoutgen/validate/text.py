@@ -25,7 +25,7 @@ def render(report: Report) -> str:
         lines += [*_findings(arch), *_summary(arch), *_gaps(arch), ""]
     lines += report.absent
     if report.kills:
-        lines += [*kill_matrix(report.kills), ""]
+        lines += [*_mutated(report), *kill_matrix(report.kills), ""]
     tools = ", ".join(f"{w.tool} {w.version} ({w.date})" for w in report.witnesses)
     lines.append(f"Witnesses for labels: {tools}.")
     lines.append(_verdict(report))
@@ -76,6 +76,14 @@ def _gaps(arch: ArchReport) -> Iterator[str]:
     ]
     if gaps:
         yield f"  No witness for the labels of: {'; '.join(gaps)}"
+
+
+def _mutated(report: Report) -> Iterator[str]:
+    """Tell which instructions stand for the others."""
+    every = sum(len(arch.instructions) for arch in report.archs)
+    some = max(row.instructions for row in report.kills)
+    if 0 < some < every:
+        yield f"Mutants of {some} of the {every} instructions: one of each family and architecture"
 
 
 def kill_matrix(rows: tuple[KillRow, ...]) -> Iterator[str]:

@@ -13,7 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from layoutgen import proofs
+from layoutgen.validate.codes import LANES
 from layoutgen.validate.evidence import Claim, Value
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.geometry import named
@@ -21,16 +24,34 @@ from layoutgen.validate.subject import Subject
 
 FACTS = Path(__file__).parent / "facts"
 COMPILER = "clang 22.1.8"
-CALCULATOR = "AMD's calculator"
+CALCULATOR = "AMD's calculator, or the manual,"
 CYCLES_PER_PASS = 4
 
+_EIGHT_BITS = ("fp8_e4m3fnuz", "bf8_e5m2fnuz", "fp8_e4m3", "bf8_e5m2")
 # C type of the compiler → bits; which element types it carries.
-C_TYPES = {"float": (32, ("f32",)), "_Float16": (16, ("f16",)), "short": (16, ("bf16",)),
-           "int": (32, ("i32", "i8"))}  # fmt: skip
-TITLES = {"f32": "FP32", "f16": "FP16", "bf16": "BF16", "i8": "INT8", "i32": "INT32"}
-ELEMENTS = {"float": "float", "half": "_Float16", "bfloat": "short", "int": "int"}
+C_TYPES = {
+    "double": (64, ("f64",)),
+    "float": (32, ("f32", "xf32")),
+    "_Float16": (16, ("f16",)),
+    "short": (16, ("bf16",)),
+    "__bf16": (16, ("bf16",)),
+    "int": (32, ("i32", "i8", *_EIGHT_BITS, "pair", "e8m0")),
+    "long long": (64, ("i8", *_EIGHT_BITS)),
+}
+NAMES = {"fp8_e4m3fnuz": "fp8", "bf8_e5m2fnuz": "bf8", "fp8_e4m3": "fp8",
+         "bf8_e5m2": "bf8", "fp6_e2m3": "fp6", "bf6_e3m2": "bf6", "fp4_e2m1": "fp4"}  # fmt: skip
+"""What artefacts call the emulator's element types; others have the same name."""
+TITLES = {"f64": "FP64", "f32": "FP32", "xf32": "XF32", "f16": "FP16", "bf16": "BF16",
+          "i8": "INT8", "i32": "INT32", "fp8_e4m3fnuz": "FP8 (E4M3 FNUZ)",
+          "bf8_e5m2fnuz": "BF8 (E5M2 FNUZ)", "fp8_e4m3": "FP8 (E4M3)", "bf8_e5m2": "BF8 (E5M2)",
+          "fp6_e2m3": "FP6 (E2M3)", "bf6_e3m2": "BF6 (E3M2)", "fp4_e2m1": "FP4 (E2M1)",
+          "pair": "index pair", "e8m0": "E8M0"}  # fmt: skip
+ELEMENTS = {"double": "double", "float": "float", "half": "_Float16", "bfloat": "short",
+            "bf16": "__bf16", "int": "int", "long": "long long"}  # fmt: skip
 """The C type of an element by the stem of the vector's name."""
-VECTORS = {"f32": "float", "f16": "half", "bf16": "bfloat", "i8": "int", "i32": "int"}
+VECTORS = {element: stem for stem, element in ELEMENTS.items()}
+_BYTES = {"opsel_scale_a": "op_sel_a", "opsel_scale_b": "op_sel_b"}
+"""Parameters that artefacts call as the assembler calls the field."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +85,19 @@ def builtin_of(arch: str, mnemonic: str) -> str | None:
     return None
 
 
+def made_by(arch: str, mnemonic: str) -> str | None:
+    """Return the builtin that declares the operands of `mnemonic`.
+
+    Without scales, f8f6f4 has no builtin of its own: the compiler makes it of the scaled one's.
+    """
+    scaled = mnemonic.replace("v_mfma_f32", "v_mfma_scale_f32")
+    return builtin_of(arch, mnemonic) or builtin_of(arch, scaled)
+
+
 def truth(subject: Subject) -> dict[str, Fact]:
     """Return every fact of an instruction by the name of its field."""
     facts = {**_sizes(subject), **_legal(subject)}
-    builtin = builtin_of(subject.arch, subject.mnemonic)
+    builtin = made_by(subject.arch, subject.mnemonic)
     if builtin is not None:
         facts |= _declared(subject, builtin)
         facts |= _timed(subject, builtin)
@@ -100,11 +130,13 @@ def compare(
 
 def own_findings(subject: Subject) -> tuple[int, list[Finding]]:
     """Hold the emulator itself against the compiler, and its map against the mnemonics."""
-    builtin = builtin_of(subject.arch, subject.mnemonic)
+    builtin = made_by(subject.arch, subject.mnemonic)
     if builtin is None:
         return 0, [_emulator(subject, "builtin", "runs it", f"{COMPILER} has no builtin for it")]
     checked, findings = 0, []
     for name, (c_type, _, registers) in _arguments(builtin).items():
+        if name not in subject.operands:
+            continue
         checked += 2
         if subject.registers[name] != registers:
             says = f"takes {subject.registers[name]} registers"
@@ -116,8 +148,10 @@ def own_findings(subject: Subject) -> tuple[int, list[Finding]]:
             findings.append(
                 _emulator(subject, f"{name}.type", says, f"{COMPILER} declares {c_type}")
             )
+    timed, found = _timing(subject, builtin)
+    checked, findings = checked + timed, findings + found
     sizes = subject.geometry
-    for mnemonic in compiler()[builtin]["mnemonics"]:
+    for mnemonic in (subject.mnemonic, *compiler()[builtin]["mnemonics"]):
         m, n, k, blocks = named(mnemonic)
         checked += 1
         if (m, n, k) != (sizes.m, sizes.n, sizes.k) or blocks not in (None, sizes.blocks):
@@ -134,10 +168,9 @@ def _emulator(subject: Subject, field: str, says: str, against: str) -> Finding:
 def _sizes(subject: Subject) -> dict[str, Fact]:
     by = "the emulator's map"
     g = subject.geometry
-    rows = {"A": (g.m, g.k), "B": (g.k, g.n), "C": (g.m, g.n), "D": (g.m, g.n)}
     facts: dict[str, Value] = {"m": g.m, "n": g.n, "k": g.k, "blocks": g.blocks}
-    facts |= {f"{name}.rows": down for name, (down, _) in rows.items()}
-    facts |= {f"{name}.columns": across for name, (_, across) in rows.items()}
+    for name in subject.operands:
+        _, facts[f"{name}.rows"], facts[f"{name}.columns"] = g.shape(name)
     facts |= {"shape": (g.m, g.n, g.k), "tile": (g.m, g.n)}
     facts["ops"] = 2 * g.m * g.n * g.k * g.blocks
     return {name: Fact(value, by) for name, value in facts.items()}
@@ -154,68 +187,126 @@ def _legal(subject: Subject) -> dict[str, Fact]:
         values[f"abid with cbsz {cbsz}"] = tuple(abids)
     facts = {n: Fact(v, by) for n, v in {**values, "combinations": len(settings)}.items()}
     # Both readings of cbsz are the same where 2^cbsz is the number of blocks, and for 0.
-    shared = range(1, subject.geometry.blocks.bit_length() - 1)
+    broadcast = subject.record.cbsz_role == "broadcast"
+    shared = range(1, subject.geometry.blocks.bit_length() - 1) if broadcast else range(0)
     facts["disputed cbsz"] = Fact(tuple(shared), "arithmetic: groups smaller than the blocks")
     return facts
 
 
 def _arguments(builtin: str) -> dict[str, tuple[str, int, int]]:
-    """C type, count and registers of A, B, C and D."""
+    """C type, count and registers of the operands."""
     entry = compiler()[builtin]
-    arguments = {a["name"].upper(): a for a in entry["arguments"] if a["name"] in "abc"}
+    arguments = {
+        a["name"].upper() if len(a["name"]) == 1 else a["name"]: a
+        for a in entry["arguments"]
+        if not a["immediate"]
+    }
     arguments["D"] = entry["result"]
     return {name: (a["type"], a["count"], a["registers"]) for name, a in arguments.items()}
 
 
+def c_name(c_type: str, count: int) -> str:
+    """Return the name of a type of `count` elements, as the reference has it."""
+    return c_type if count == 1 else f"v{count}{VECTORS[c_type]}"
+
+
 def _declared(subject: Subject, builtin: str) -> dict[str, Fact]:
-    facts: dict[str, Value] = {"builtin": builtin, "mnemonic": subject.mnemonic}
-    types = {}
+    entry = compiler()[builtin]
+    own = builtin_of(subject.arch, subject.mnemonic)
+    facts: dict[str, Value] = {"builtin": own or "", "mnemonic": subject.mnemonic}
     for name, (c_type, count, registers) in _arguments(builtin).items():
+        if name not in subject.operands:
+            continue
         kind = subject.formats[name]
-        elements = registers * 32 // subject.widths[name]
-        short = c_type if count == 1 else f"v{count}{VECTORS[kind]}"
-        types[name] = short
         facts |= {
             f"{name}.registers": registers,
-            f"{name}.type": kind,
+            f"{name}.type": NAMES.get(kind, kind),
             f"{name}.title": TITLES[kind],
             f"{name}.bits": subject.widths[name],
-            f"{name}.elements": elements,
-            f"{name}.c_type": short,
+            f"{name}.elements": elements_read(subject, name),
+            f"{name}.c_type": c_name(c_type, count),
         }
-    fields = ", ".join(
-        f"const int {a['name']}" for a in compiler()[builtin]["arguments"] if a["immediate"]
-    )
-    parts = ", ".join(f"{types[name]} {name.lower()}" for name in "ABC")
-    facts["signature"] = f"{types['D']} {builtin}({parts}, {fields})"
-    entry = compiler()[builtin]
-    facts["intrinsic"] = "llvm.amdgcn." + builtin.removeprefix("__builtin_amdgcn_").replace(
-        "_", "."
+    facts["signature"] = _signature(builtin) if own else ""
+    facts["intrinsic"] = (
+        "llvm.amdgcn." + builtin.removeprefix("__builtin_amdgcn_").replace("_", ".") if own else ""
     )
     facts["targets"] = tuple(entry["targets"])
-    others = [m for m in entry["mnemonics"] if m != subject.mnemonic]
+    others = [m for m in entry["mnemonics"] if m != subject.mnemonic] if own else []
     facts["spellings"] = tuple(others)
     if others:
         facts["renamed on"] = tuple(entry["mnemonics"][others[0]])
     return {name: Fact(value, COMPILER) for name, value in facts.items()}
 
 
+def elements_read(subject: Subject, operand: str) -> int:
+    """Return how many elements of an operand a lane holds: those that are read, if any are not."""
+    read = subject.observation().columns.get(operand)
+    if read is None:
+        return subject.slots(operand) // LANES
+    return len(np.unique(read)) // LANES
+
+
+def _signature(builtin: str) -> str:
+    entry = compiler()[builtin]
+    given = []
+    for argument in entry["arguments"]:
+        name = _BYTES.get(argument["name"], argument["name"])
+        kind = "const int" if argument["immediate"] else c_name(argument["type"], argument["count"])
+        given.append(f"{kind} {name}")
+    result = c_name(entry["result"]["type"], entry["result"]["count"])
+    return f"{result} {builtin}({', '.join(given)})"
+
+
 def _timed(subject: Subject, builtin: str) -> dict[str, Fact]:
-    facts = {}
-    passes = (compiler()[builtin]["passes"] or {}).get(subject.arch)
+    facts: dict[str, Fact] = {}
+    by = "LLVM's scheduling model"
+    operations = _sizes(subject)["ops"].value
+    assert isinstance(operations, int), "a product of sizes"
+    passes, narrow = _passes(subject, builtin)
+    if narrow is not None:
+        facts["narrow passes"] = Fact(narrow, by)
+        facts["narrow cycles"] = Fact(narrow * CYCLES_PER_PASS, by)
     if passes is not None:
-        by = "LLVM's scheduling model"
         facts["passes"] = Fact(passes, by)
         facts["cycles"] = Fact(passes * CYCLES_PER_PASS, by)
     row = rates()["rates"].get(subject.arch, {}).get(subject.mnemonic)
     if row is not None:
-        facts["coexec"] = Fact(row["coexec"], CALCULATOR)
+        if row["coexec"] is not None:
+            facts["coexec"] = Fact(row["coexec"], CALCULATOR)
         facts["per_cu"] = Fact(row["per_cu"], CALCULATOR)
-        operations = _sizes(subject)["ops"].value
-        assert isinstance(operations, int), "a product of sizes"
         facts["matrix cores"] = Fact(row["per_cu"] * row["cycles"] // operations, CALCULATOR)
-        facts.setdefault("cycles", Fact(row["cycles"], CALCULATOR))
+        if passes is None or _disputed(subject):
+            facts["cycles"] = Fact(row["cycles"], CALCULATOR)
+            facts["passes"] = Fact(row["cycles"] // CYCLES_PER_PASS, CALCULATOR)
     return facts
+
+
+def _passes(subject: Subject, builtin: str) -> tuple[int | None, int | None]:
+    """Passes, and those where no element has more than six bits, if that makes a difference."""
+    passes = (compiler()[builtin]["passes"] or {}).get(subject.arch)
+    if isinstance(passes, Mapping):
+        return passes["any_f8"], passes["both_formats_f6_or_f4"]
+    return passes, None
+
+
+def _disputed(subject: Subject) -> bool:
+    key = (subject.arch, subject.mnemonic)
+    return any((one["arch"], one["instruction"]) == key for one in rates()["disputed"])
+
+
+def _timing(subject: Subject, builtin: str) -> tuple[int, list[Finding]]:
+    """Hold the sources of cycles against each other; where they differ, it must be listed."""
+    passes, narrow = _passes(subject, builtin)
+    row = rates()["rates"].get(subject.arch, {}).get(subject.mnemonic)
+    if row is None or passes is None:
+        return 0, []
+    pairs = [(passes, row["cycles"]), (narrow, row.get("narrow", {}).get("cycles"))]
+    differ = any(p is not None and c is not None and p * CYCLES_PER_PASS != c for p, c in pairs)
+    if differ == _disputed(subject):
+        return 1, []
+    says = f"{row['cycles']} cycles by {CALCULATOR}, {passes} passes by LLVM"
+    against = "is not listed as disputed" if differ else "is listed as disputed, and they agree"
+    return 1, [_emulator(subject, "cycles", says, against)]
 
 
 def _shown(value: Value) -> str:

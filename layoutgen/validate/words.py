@@ -13,8 +13,8 @@ NUMBERS = {
 NUMBER = rf"(?:\d+|{'|'.join(NUMBERS)})"
 """A pattern for a number in digits or as a word."""
 
-_SPAN = re.compile(r"(?:[va])?(\d+)(?:\s*(?:–|to)\s*[va]?(\d+))?")
-_REGISTER = re.compile(r"([va])(?:(\d+)(?:\[(\d+):(\d+)\])?|\[(\d+):(\d+)\])")
+_SPAN = re.compile(r"(?:[var])?(\d+)(?:\s*(?:–|to)\s*[var]?(\d+))?")
+_REGISTER = re.compile(r"([var])(?:(\d+)(?:\[(\d+):(\d+)\])?|\[(\d+):(\d+)\])")
 
 
 class Unreadable(ValueError):
@@ -49,12 +49,13 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def register(text: str) -> tuple[int, int, int]:
-    """Return register, bit and width of ``a5``, ``v0[31:16]`` or ``v[3:2]``."""
+    """Return register, bit and width of ``a5``, ``v0[31:16]`` or ``v[2:3]``."""
     match = _REGISTER.fullmatch(text.strip())
     if match is None:
         raise Unreadable(f"{text!r} is no register")
     if match[5]:
-        return int(match[6]), 0, 32 * (int(match[5]) - int(match[6]) + 1)
+        first, last = int(match[5]), int(match[6])
+        return first, 0, 32 * (last - first + 1)
     if match[3]:
         return int(match[2]), int(match[4]), int(match[3]) - int(match[4]) + 1
     return int(match[2]), 0, 32

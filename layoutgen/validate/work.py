@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen import emulator
-from layoutgen.emulator import Modifiers
-from layoutgen.validate import labels, legs, pagewide, read_figure, truth
+from layoutgen.validate import hazards, labels, legs, pagewide, read_figure, truth
 from layoutgen.validate.artefacts import rst, svg
 from layoutgen.validate.figures import Stated
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.folder import Folder
 from layoutgen.validate.gather import gather
-from layoutgen.validate.probe import ProbeError
+from layoutgen.validate.observation import ProbeError
+from layoutgen.validate.setting import Modifiers, describe
 from layoutgen.validate.subject import Subject
 
 if TYPE_CHECKING:
@@ -96,7 +96,11 @@ def check_figure(job: Job, path: Path) -> Outcome:
 
 def check_page(job: Job, path: Path) -> Outcome:
     """Check what a shared page says beside instructions."""
-    return Outcome(pagewide.check(rst.read_page(path, _folder(job).shown(path))))
+    page = rst.read_page(path, _folder(job).shown(path))
+    tally = pagewide.check(page)
+    if any(isinstance(part, rst.Table) and hazards.PAGE in part.classes for part in page.parts):
+        tally.merge(hazards.check(page, job.arch))
+    return Outcome(tally)
 
 
 def _stated(
@@ -114,7 +118,7 @@ def _stated(
 
 
 def legality(subject: Subject, inst: Instruction) -> Tally:
-    """Every encoding of cbsz, abid and blgp is taken, or refused, by both sides."""
+    """Every encoding of the modifiers is taken, or refused, by both sides."""
     from layoutgen.modifiers import IllegalModifier
 
     def taken(modifiers: Modifiers) -> bool:
@@ -124,26 +128,25 @@ def legality(subject: Subject, inst: Instruction) -> Tally:
             return False
         return True
 
-    takes = {modifiers: taken(modifiers) for modifiers in legs.encodings()}
+    takes = {modifiers: taken(modifiers) for modifiers in legs.encodings(subject.record)}
     return legs.illegal(subject, takes, "interface", f"Instruction.operand of {inst.mnemonic}")
 
 
 def _interface(subject: Subject, inst: Instruction) -> Tally:
     """A modifier that does not act on an operand does not change its table."""
     tally = Tally()
-    acts = {"A": ("cbsz", "abid"), "B": ("blgp",)}
-    known: dict[tuple[str, tuple[int, ...]], bytes] = {}
+    known: dict[tuple[str, Modifiers], tuple[bytes, bool]] = {}
     for modifiers in subject.settings:
-        given = modifiers._asdict()
         for name in inst.operands:
-            key = (name, tuple(given[field] for field in acts.get(name, ())))
-            table = inst.operand(name, **given).table().tobytes()
+            key = (name, subject.acting(name, modifiers))
+            operand = inst.operand(name, **modifiers._asdict())
+            table = operand.table().tobytes(), operand.negated
             tally.count("L1", "interface", "tables")
             if known.setdefault(key, table) != table:
                 where = f"Instruction.operand({name!r})"
                 says = "differs from its table under the modifiers that act on it"
                 against = "no other modifier moves it"
-                setting = legs.describe(modifiers)
+                setting = describe(modifiers)
                 tally.add(
                     [Finding("L1", "interface", inst.mnemonic, where, name, says, against, setting)]
                 )

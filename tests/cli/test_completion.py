@@ -29,6 +29,12 @@ CASES = [
     (["export", "gfx908", "v_mfma_f32_32x32x1"], {"v_mfma_f32_32x32x1f32"}),
     (["export", "gfx908", "v_mfma_f32_4x4x1f32", "--format", "lin"], {"linear-layout"}),
     (["compare", "gfx908", "v_mfma_f32_4x4x1f32", ""], {"A", "B", "C", "D"}),
+    (["format", "gfx950", "fp"], {"fp8", "fp6", "fp4"}),
+    (["format", "mi3"], {"mi300x", "mi355x"}),
+    (["hazards", "gfx942", "v_smfmac_f32_16x16x32"], {"v_smfmac_f32_16x16x32_f16"}),
+    (["locate", "gfx942", "v_smfmac_f32_16x16x32_f16", "i"], {"index"}),
+    (["locate", "gfx950", "v_mfma_scale_f32_32x32x64_f8f6f4", "s"], {"scale_a", "scale_b"}),
+    (["locate", "gfx950", "v_mfma_scale_f32_32x32x64_f8f6f4", "D", "--g"], {"--group"}),
 ]  # fmt: skip
 NOTHING = [
     ["frobnicate", ""],

@@ -81,3 +81,62 @@ def test_element_undoes_locate(ask) -> None:
         at = f"--lane {slot['lane']} --register {slot['register']}"
         (element,) = ask(f"element {name} {at} -f json").json["elements"]
         assert (element["i"], element["j"], element["b"]) == (i, j, b)
+
+
+@pytest.mark.parametrize(
+    ("arch", "question", "expected"),
+    [
+        (
+            "gfx90a",
+            "v_mfma_f64_16x16x4f64 D -l 19 -r 4",
+            "v4 lane 19 = D[9][3] block 0 bits [31:0]",
+        ),
+        (
+            "gfx90a",
+            "v_mfma_f64_16x16x4f64 D -l 19 -r 5",
+            "v5 lane 19 = D[9][3] block 0 bits [63:32]",
+        ),
+        (
+            "gfx942",
+            "v_mfma_f32_16x16x16_f16 D -l 37 -r a6 --base a4 --transpose",
+            "a6 lane 37 = D[10][5] block 0 = Dᵀ[5][10]",
+        ),
+    ],
+)
+def test_a_register_of_every_kind(ask, arch: str, question: str, expected: str) -> None:
+    assert ask(f"element {arch} {question}").out == f"{expected}\n"
+
+
+def test_elements_that_straddle_registers(ask) -> None:
+    line = "element gfx950 v_mfma_f32_16x16x128_f8f6f4 A --lane 0 -r 1 --cbsz fp6"
+    lines = ask(line).lines
+    assert lines[0] == "v1 lane 0 [3:0] = A[0][5] block 0 bits [5:2]"
+    assert lines[1] == "v1 lane 0 [9:4] = A[0][6] block 0"
+    assert lines[-1] == "v1 lane 0 [31:28] = A[0][10] block 0 bits [3:0]"
+
+
+def test_a_set_of_the_index_that_is_not_read(ask) -> None:
+    line = "element gfx942 v_smfmac_f32_16x16x32_f16 index --lane 51"
+    assert ask(f"{line} --abid 2").lines == [
+        "v0 lane 51 [19:16] = index[3][6] block 0 (read under abid:2)",
+        "v0 lane 51 [23:20] = index[3][7] block 0 (read under abid:2)",
+    ]
+
+
+def test_sources_with_an_index(ask) -> None:
+    line = "element gfx942 v_smfmac_f32_16x16x32_f16 D -t 71 -r 3 --sources --index 4"
+    lines = ask(line).lines
+    assert lines[:2] == ["thread 71 = wave 1 lane 7", "v3 lane 7 = D[3][7] block 0"]
+    assert lines[4:6] == [
+        "  A[3][0] block 0 = v0 lane 3 [15:0]",
+        "  B[0][7] block 0 = v0 lane 7 [15:0]",
+    ]
+
+
+def test_several_registers_at_once(ask) -> None:
+    line = "element gfx90a v_mfma_f64_16x16x4f64 D --lane 16 --register"
+    assert ask(f"{line} v[0:1]").lines == [
+        "v0 lane 16 = D[1][0] block 0 bits [31:0]",
+        "v1 lane 16 = D[1][0] block 0 bits [63:32]",
+    ]
+    assert ask(f"{line} a[8:9] --base a8").lines[0].startswith("a8 lane 16 = D[1][0]")

@@ -111,3 +111,26 @@ def test_wrong_input_is_one_message(layoutgen, line: str, expected: str) -> None
     (message,) = answer.err.splitlines()
     assert message.startswith("layoutgen: error: ")
     assert expected in message
+
+
+def test_formats_and_sets_that_modifiers_choose(ask) -> None:
+    name = "gfx950 v_mfma_f32_16x16x128_f8f6f4 A --cbsz fp6"
+    exported = ask(f"export {name} --format csv").lines
+    table = ask(f"table {name} --format csv").lines
+    lead = "v_mfma_f32_16x16x128_f8f6f4,A,"
+    assert exported[1:] == [f"{lead}{row}" for row in table[1:]]
+    four = ask("export gfx950 v_mfma_f32_16x16x128_f8f6f4 A --cbsz 4 --format linear-layout").lines
+    assert four[0] == " - register=1 -> (0, 1)"
+    assert [line.split("=")[0].split()[-1] for line in four[:-1]].count("register") == 5
+    index = "gfx942 v_smfmac_f32_16x16x32_f16 index --abid 2"
+    document = ask(f"export {index} --format json --tables").json
+    rows = document["instructions"][0]["operands"]["index"]["rows"]
+    assert rows == ask(f"table {index} --format json").json["rows"]
+
+
+def test_modifiers_need_an_instruction(layoutgen) -> None:
+    answer = layoutgen("export gfx950 --format csv --cbsz 4")
+    assert (answer.code, answer.out) == (2, "")
+    assert "--cbsz is about an instruction: give INSTRUCTION" in answer.err
+    answer = layoutgen("export gfx950 v_mfma_f32_16x16x128_f8f6f4 --format cpp --cbsz 4")
+    assert "does nothing for --format cpp, which has every format and set" in answer.err

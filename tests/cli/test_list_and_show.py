@@ -11,10 +11,15 @@ import pytest
 
 import layoutgen as library
 
-GFX908 = library.arch("gfx908")
+ARCHS = library.archs()
+GFX908 = ARCHS["gfx908"]
 FACTS: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "data" / "gfx908-instructions.json").read_text(encoding="utf-8")
 )["instructions"]
+
+FACTS_OF_ALL: dict[str, Any] = json.loads(
+    (Path(__file__).parents[1] / "data" / "builtins-by-target.json").read_text(encoding="utf-8")
+)
 
 
 def test_list_names_the_architectures_with_their_other_names(ask) -> None:
@@ -78,10 +83,11 @@ def test_the_formulas_of_show_compute_the_table(ask, fields: str) -> None:
                 assert eval(forward[slot], {}, values) == values[slot]
 
 
-def test_show_fits_a_screen(ask) -> None:
-    for name in GFX908:
-        answer = ask(f"show gfx908 {name}")
-        assert len(answer.lines) <= 45
+@pytest.mark.parametrize("arch", ARCHS)
+def test_show_fits_a_screen(ask, arch: str) -> None:
+    for name, inst in ARCHS[arch].items():
+        answer = ask(f"show {arch} {name}")
+        assert len(answer.lines) <= 42 + 4 * len(inst.operands)
         assert max(map(len, answer.lines)) <= 100
 
 
@@ -127,3 +133,117 @@ def test_show_with_modifiers_gives_the_formulas_under_them(ask) -> None:
     text = ask("show gfx908 v_mfma_f32_16x16x4f16 --cbsz 2 --abid 3").out
     assert "A[i][k] of block b under cbsz:2 abid:3" in text
     assert "read from lane = i + 48" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "facts"),
+    [
+        (
+            "gfx908 v_mfma_f32_32x32x1f32",
+            [
+                "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]",
+                "VOP3P-MAI, opcode 64 (0x40), 64 bits",
+                "VALU work overlaps 56",
+                "are two files: the larger number of a wavefront counts",
+                "18 before v_accvgpr_read reads D",
+            ],
+        ),
+        (
+            "gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 --cbsz 2 --blgp 4 --op-sel 0,1",
+            [
+                "v[0:3], v[4:9], v[10:13], v[0:3], v14, v15",
+                "op_sel:[0,1,0] op_sel_hi:[0,0,0] cbsz:2 blgp:4",
+                "128 bits: v_mfma_ld_scale_b32 is its first half",
+                "65536, 16384 per cycle and CU",
+                "16 = 4 passes; 16 where A and B are of 6 bits or fewer, else 32",
+                "overlaps is not published",
+                "cbsz: format of A: 0 fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4; it takes 8, 8, 6, 6, 4 ",
+                "op_sel_b: the byte of scale_b that is read, in all lanes the same",
+                "scale_b[group][j] of block b under op_sel:[0,1,0] op_sel_hi:[0,0,0] cbsz:2 blgp:4",
+            ],
+        ),
+        (
+            "gfx950 v_mfma_f32_16x16x128_f8f6f4",
+            [
+                "none of its own: the compiler makes it of",
+                "__builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4 where op_sel_a, scale_a,",
+            ],
+        ),
+        (
+            "gfx942 v_smfmac_f32_16x16x32_f16",
+            [
+                "D = A·B + D, of A two of every four k: 16×16, k = 32",
+                "with cbsz 0, abid says which of the 4 index sets in the register; else the",
+                "are one file: a wavefront takes the sum of both",
+            ],
+        ),
+        (
+            "gfx942 v_mfma_f64_16x16x4_f64 --neg [1,0,0]",
+            [
+                "neg 0 to 7",
+                "neg: its bits change the signs of A, B, C; in the builtin's call it is blgp",
+                "-A[i][k] of block b under neg:[1,0,0]",
+                "i = 4·⌊register/2⌋ + ⌊lane/16⌋",
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_show_tells_of_every_kind_of_instruction(ask, line: str, facts: list[str]) -> None:
+    text = ask(f"show {line}").out
+    for fact in facts:
+        assert fact in text
+
+
+def test_show_tells_where_an_operand_may_begin(ask) -> None:
+    def begins(arch: str, name: str) -> dict[str, str]:
+        lines = ask(f"show {arch} {name}").lines
+        start = next(n for n, line in enumerate(lines) if line.startswith("operand "))
+        rows = [line.split() for line in lines[start + 1 : start + 5]]
+        return {row[0]: row[4] for row in rows}
+
+    everywhere = {
+        "gfx908": "any", "gfx90a": "even", "gfx942": "even", "gfx950": "even",
+    }  # fmt: skip
+    for arch, several in everywhere.items():
+        assert begins(arch, "mfma_f32_16x16x16f16") == dict.fromkeys("ABCD", several)
+        assert begins(arch, "mfma_f32_32x32x1f32")["A"] == "any"
+
+
+def test_show_json_of_every_instruction_has_what_the_text_says(ask) -> None:
+    shown = ask("show gfx950 v_mfma_f32_32x32x64_f8f6f4 --cbsz 4 --blgp 4 -f json").json
+    assert shown["made_by"] == "__builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4"
+    assert (shown["builtin"], shown["signature"]) == ("", "")
+    assert (shown["cycles"], shown["coexec_cycles"], shown["opcode"]) == (32, None, 46)
+    assert shown["formats_by_code"]["A"] == ["fp8", "bf8", "fp6", "bf6", "fp4"]
+    assert shown["operands"]["A"]["registers"] == 4
+    assert shown["operands"]["A"]["alignment"] == 2
+    assert {w["states"] for w in shown["wait_states"] if "VALU, VMEM" in w["then"]} == {12}
+
+
+def test_show_of_an_architecture(ask) -> None:
+    text = ask("show mi300x").out
+    assert text.startswith("gfx942 (CDNA3, MI300 series)\n")
+    for fact in ("46: 32 mfma, 14 smfmac", "fp8: FP8 (E4M3 FNUZ), 8 bits", "MI300X: f16 1307.4"):
+        assert fact in text
+    assert ask("show gfx942 -f json").json["unified_registers"] is True
+
+
+@pytest.mark.parametrize(
+    ("arch", "needed"), [("gfx908", 100), ("gfx90a", 160), ("gfx942", 160), ("gfx950", 160)]
+)
+def test_registers_of_a_wavefront(ask, arch: str, needed: int) -> None:
+    line = f"show {arch} --arch-vgprs 100 --acc-vgprs 60"
+    assert f"100 archVGPRs and 60 accVGPRs: {needed} registers in all" in ask(line).out
+    assert ask(f"{line} -f json").json["registers"]["needed"] == needed
+
+
+@pytest.mark.parametrize(("arch", "count"), FACTS_OF_ALL["counts"].items())
+def test_list_counts_what_the_manuals_have(ask, arch: str, count: int) -> None:
+    assert len(ask(f"list {arch} -f json").json["instructions"]) == count
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_the_builtins_are_those_that_the_compiler_generates_code_for(ask, arch: str) -> None:
+    listed = ask(f"list {arch} -f json").json["instructions"]
+    ours = {i["builtin"] for i in listed if i["builtin"]}
+    assert ours == set(FACTS_OF_ALL["builtins"][arch])

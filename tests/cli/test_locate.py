@@ -81,7 +81,7 @@ def test_a_modifier_that_does_not_concern_the_operand_is_remarked(layoutgen) -> 
     line = "locate gfx908 v_mfma_f32_32x32x1f32 D -i 1 -j 1 --cbsz 1"
     answer = layoutgen(line)
     assert answer.out == "D[1][1] block 0 = a1 lane 1\n"
-    assert answer.err == "layoutgen: note: cbsz:1 changes nothing for D\n"
+    assert answer.err == "layoutgen: note: --cbsz changes nothing for D\n"
     assert layoutgen(f"{line} --quiet").err == ""
 
 
@@ -139,3 +139,65 @@ def test_sources_follow_the_modifiers(ask) -> None:
     ]
     behind = ask(f"{line} --format json").json["sources"]
     assert [source["operand"] for source in behind] == ["C", "A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("arch", "question", "expected"),
+    [
+        ("gfx942", "v_mfma_f32_16x16x16_f16 D[5][3]", "D[5][3] block 0 = v1 lane 19"),
+        ("gfx942", "v_mfma_f64_16x16x4_f64 D[9][3]", "D[9][3] block 0 = v[4:5] lane 19"),
+        (
+            "gfx942",
+            "v_smfmac_f32_16x16x32_f16 index[3][7]",
+            "index[3][7] block 0 = v0 lane 51 [7:4]",
+        ),
+        (
+            "gfx942",
+            "v_smfmac_f32_16x16x32_f16 index -i 3 -k 30",
+            "index[3][7] block 0 = v0 lane 51 [7:4]",
+        ),
+        (
+            "gfx950",
+            "v_mfma_scale_f32_16x16x128_f8f6f4 scale_a -i 3 -k 70",
+            "scale_a[3][2] block 0 = v0 lane 35 [7:0]",
+        ),
+        (
+            "gfx950",
+            "v_mfma_f32_16x16x128_f8f6f4 A[0][5] --cbsz fp6",
+            "A[0][5] block 0 = v0 lane 0 [31:30], v1 lane 0 [3:0]",
+        ),
+        ("gfx90a", "v_mfma_f32_16x16x16f16 D[6][3] --base a[4:7]", "D[6][3] block 0 = a6 lane 19"),
+        (
+            "gfx942",
+            "v_mfma_f32_16x16x16_f16 D[5][10] --transpose",
+            "Dᵀ[5][10] = D[10][5] block 0 = v2 lane 37",
+        ),
+    ],
+)
+def test_operands_of_every_kind(ask, arch: str, question: str, expected: str) -> None:
+    assert ask(f"locate {arch} {question}").out == f"{expected}\n"
+
+
+def test_a_changed_sign_and_a_byte_are_told(ask) -> None:
+    line = "locate gfx942 v_mfma_f64_16x16x4_f64 A -i 1 -k 1 --neg [1,0,0]"
+    assert ask(line).out.endswith("lane 17 (its sign changed by neg:[1,0,0])\n")
+    line = "locate gfx950 v_mfma_scale_f32_32x32x64_f8f6f4 scale_b --group 1 -j 5 --op-sel 0,1"
+    assert "v0 lane 37 [15:8] (read under op_sel:[0,1,0] op_sel_hi:[0,0,0])" in ask(line).out
+
+
+def test_sources_of_a_sparse_and_of_a_scaled_element(ask) -> None:
+    line = "locate gfx942 v_smfmac_f32_16x16x32_f16 D -i 3 -j 7 --sources"
+    chosen = ask(f"{line} --index 13").lines
+    assert chosen[1:7] == [
+        "C[3][7] block 0 = v3 lane 7",
+        "index[3][0] block 0 = v0 lane 3 [3:0]",
+        "A[3][0] block 0 = v0 lane 3 [15:0]",
+        "B[1][7] block 0 = v0 lane 7 [31:16]",
+        "A[3][1] block 0 = v0 lane 3 [31:16]",
+        "B[3][7] block 0 = v1 lane 7 [31:16]",
+    ]
+    assert len(ask(line).lines) == 2 + 8 * (1 + 2 + 4)
+    scaled = ask("locate gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 D[3][5] --sources -f csv").lines
+    assert scaled[0] == "operand,b,i,k,j,group,lane,register,bit,width"
+    assert scaled[3] == "scale_a,0,3,,,0,3,0,0,8"
+    assert len(scaled) == 1 + 2 + 4 * (2 + 2 * 32)

@@ -32,4 +32,4 @@ def test_a_folder_gets_all_of_them(ask, tmp_path: Path) -> None:
     assert ask("schema -o", tmp_path).out == ""
     for path in tmp_path.iterdir():
         assert path.read_text(encoding="utf-8") == ask(f"schema {path.stem}").out
-    assert len(list(tmp_path.iterdir())) == 5
+    assert len(list(tmp_path.iterdir())) == 6

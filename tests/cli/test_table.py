@@ -142,3 +142,19 @@ def test_markdown_has_a_rule_below_the_heading(ask) -> None:
         "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         "| 0 | 3 | 8 | 35 | 0 | 0 | 8 |",
     ]
+
+
+def test_a_cell_names_all_registers_of_an_element(ask) -> None:
+    pair = ask("table gfx942 v_mfma_f64_16x16x4_f64 D --by matrix -i 9 -j 3").lines[1]
+    assert pair.split() == ["0", "9", "v[4:5]:19"]
+    six = "table gfx950 v_mfma_f32_16x16x128_f8f6f4 A --cbsz 2 --by matrix -i 0 -k 5"
+    assert ask(six).lines[1].split() == ["0", "0", "v0:0[31:30]+v1:0[3:0]"]
+
+
+def test_the_index_of_a_sparse_instruction_by_group(ask) -> None:
+    line = "table gfx942 v_smfmac_f32_16x16x32_f16 index -i 3 --group 6,7 --abid 2 -f csv"
+    assert ask(line).lines == [
+        "b,i,group,lane,register,bit,width", "0,3,6,51,0,16,4", "0,3,7,51,0,20,4",
+    ]  # fmt: skip
+    scales = "table gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 scale_b -j 5 --group 2 -f csv"
+    assert ask(scales).lines == ["b,group,j,lane,register,bit,width", "0,2,5,37,0,0,8"]

@@ -150,7 +150,7 @@ MISTAKES: list[tuple[str, Instruction, str, Rule, str]] = [
         GFX908["v_mfma_f32_16x16x4f32"],
         "D",
         lambda b, i, j: (j + 16 * (i % 4), i // 4),
-        "i = band + 4·sub instead of sub + 4·band",
+        "the layout of D of v_mfma_f64_16x16x4f64 on gfx90a: FP64 rows used for FP32",
     ),
 ]  # fmt: skip
 
@@ -271,7 +271,9 @@ def test_f32_rows_used_for_f64() -> None:
         others=[GFX908],
     )
     assert found.mistake is not None
-    assert found.mistake.name == "the layout of D of v_mfma_f32_16x16x4f32 on gfx908"
+    assert found.mistake.name == (
+        "the layout of D of v_mfma_f32_16x16x4f32 on gfx908: FP32 rows used for FP64"
+    )
 
 
 def test_a_width_that_is_wrong_is_told() -> None:

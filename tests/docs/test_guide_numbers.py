@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import guide_later
 import pytest
 from docs_pages import ROOT
 
@@ -67,6 +68,10 @@ def digits(operand: Operand, **coordinates: int) -> dict[str, int]:
     }
 
 
+def index() -> list[str]:
+    return [f"How does a sparse ({guide_later.STORED}:{guide_later.DENSE}) instruction store A?"]
+
+
 def layouts() -> list[str]:
     a = PACKED.operands["A"]
     tile = TWO.m * TWO.n
@@ -117,6 +122,8 @@ def figures() -> list[str]:
     turn = BLGP_LANES[3]
     assert turn
     assert inst.operands["A"].elements_per_lane == 4
+    narrow = guide_later.SCALED.operand("A", cbsz=2)
+    run = 3 * REGISTER_BITS // narrow.format.bits
     return [
         "the group of 16 lanes that holds it",
         "``v1[15:0]`` are the lower 16 bits",
@@ -131,6 +138,8 @@ def figures() -> list[str]:
         f"for a {inst.m}×{inst.n}×{inst.k} product; one element",
         "is read with blgp 3",
         f"With ``blgp=3``, lane 0 reads B from lane {turn.lane(0)}.",
+        f"scaled product with {narrow.format.bits}-bit elements; each cell names a lane and three",
+        f"a cell is a run of {run} k, in three registers of one lane",
     ]
 
 
@@ -234,13 +243,20 @@ def block_that_code_1_reads() -> int:
 
 
 def mistakes() -> list[str]:
+    double = layoutgen.arch("gfx90a")["v_mfma_f64_16x16x4f64"]
+    assert guide_later.ONE
+    (byte,) = (code for code in range(255) if guide_later.ONE.value(code) == 1)
     register = PACKED.operands["D"].locate(b=0, i=13, j=7)[0].register
     return [
         f"What always holds is blocks = {WAVE}·e / (M·K)",
         f"In a two-block form, lanes {HALVES[1]} hold the A and B of block 1.",
         f"the same as lanes {HALVES[0]} computes the same tile twice. The result of block 0",
         "An instruction with K = 1 computes an outer product",
-        "Only these have K = 1:",
+        "only these have K = 1:",
+        f"In the tile of {double.m}×{double.n} a lane",
+        f"as much as those of {PACKED.operands['A'].format.bits}-bit float; the names",
+        "Passing 0 for a scale of 1",
+        f"A scale is an exponent: {byte} stands for 1.",
         f"A compute unit has {GPU.matrix_cores_per_cu} of them",
         f'``a{register}`` is {WAVE} registers, one in each lane. "D[13][7] is in ``a{register}``"',
         "Taking bfloat16 for 16-bit float",
@@ -254,6 +270,8 @@ def mistakes() -> list[str]:
 def glossary() -> list[str]:
     return [
         r"2\ cbsz blocks share one block",
+        f"index, {guide_later.PER_SCALE} share a factor",
+        f"A power of two that {guide_later.PER_SCALE} k of a row of A",
         f"narrower than {REGISTER_BITS} bits",
         f"A unit of time of the matrix core: {CYCLES_PER_PASS} cycles",
         f"{REGISTER_BITS} bits for each lane",
@@ -266,12 +284,15 @@ def nothing() -> list[str]:
 
 
 STATEMENTS: dict[str, Callable[[], list[str]]] = {
-    "index": nothing,
+    "index": index,
     "layouts": layouts,
     "figures": figures,
     "example": example,
     "code": code,
     "modifiers": modifiers,
+    "formats": guide_later.formats,
+    "sparse": guide_later.sparse,
+    "scaled": guide_later.scaled,
     "mistakes": mistakes,
     "your-pages": nothing,
     "glossary": glossary,
@@ -284,7 +305,7 @@ def prose(page: str) -> str:
     text = re.sub(r"(?ms)^( *)\.\. (?:code-block|literalinclude)::.*?(?=^\1\S|\Z)", "", text)
     text = re.sub(r"(?ms)^ *>>> .*?^$", "", text)
     text = re.sub(
-        r"(?m)^ +:(?!alt:)[a-z-]+:.*$|^ *\.\. (figure|image|layout-figure)::.*$|^\.\. _.*$",
+        r"(?m)^ +:(?!alt:)[a-z-]+:.*$|^ *\.\. (figure|image|layout-[a-z]+)::.*$|^\.\. _.*$",
         "",
         text,
     )

@@ -29,10 +29,12 @@ def test_the_readme_names_folders_that_exist() -> None:
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
-def test_the_number_of_instructions_is_right() -> None:
-    count = len(layoutgen.arch("gfx908"))
-    assert f"with its {count} instructions" in " ".join(README.split())
-    assert f"for the {count} MFMA instructions" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+@pytest.mark.parametrize("arch", ["gfx908", "gfx90a", "gfx942", "gfx950"])
+def test_the_number_of_instructions_is_right(arch: str) -> None:
+    gpu = layoutgen.arch(arch)
+    assert f"{len(gpu)} of {arch} ({gpu.title}, {gpu.series.split()[0]})" in " ".join(
+        README.split()
+    )
 
 
 def test_the_change_log_begins_with_this_version() -> None:

@@ -21,8 +21,10 @@ def test_the_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@every_arch
-@pytest.mark.parametrize("tables", [False, True])
+WITH_TABLES = [(arch, False) for arch in ARCHS.values()] + [(ARCHS["gfx908"], True)]
+
+
+@pytest.mark.parametrize(("arch", "tables"), WITH_TABLES, ids=lambda v: getattr(v, "name", v))
 def test_the_document_follows_the_schema_and_its_text_is_the_document(
     arch: Architecture, tables: bool
 ) -> None:
@@ -63,6 +65,32 @@ def test_what_is_referred_to_is_there(arch: Architecture) -> None:
         assert set(entry["provenance"]) == set(entry["operands"])
         for provenance in entry["provenance"].values():
             assert set(provenance["sources"]) <= set(document["sources"])
+
+
+def test_formats_that_modifiers_choose_have_layouts_of_their_own() -> None:
+    arch = ARCHS["gfx950"]
+    inst = arch["v_mfma_scale_f32_16x16x128_f8f6f4"]
+    (entry,) = architecture_document(arch, [inst], tables=True)["instructions"]
+    assert entry["formats_by_code"]["B"] == ["fp8", "bf8", "fp6", "bf6", "fp4"]
+    for name, field in (("A", "cbsz"), ("B", "blgp")):
+        for code, found in enumerate(entry["operands"][name]["by_code"]):
+            operand = inst.operand(name, **{field: code})
+            assert (found["type"], found["registers"]) == (operand.format.name, operand.registers)
+            assert found["rows"] == operand.table().tolist()
+    assert "by_code" not in entry["operands"]["scale_a"]
+
+
+def test_operands_as_read_under_modifiers() -> None:
+    arch = ARCHS["gfx942"]
+    inst = arch["v_smfmac_f32_16x16x32_f16"]
+    document = architecture_document(arch, [inst], tables=True, modifiers={"abid": 2})
+    (entry,) = document["instructions"]
+    assert entry["operands"]["index"]["rows"] == inst.operand("index", abid=2).table().tolist()
+    assert entry["operands"]["index"]["layout"]["fixed"] == {"set": 2}
+    several = arch["v_mfma_f32_16x16x4_4b_f16"]
+    document = architecture_document(arch, [several], modifiers={"cbsz": 1})
+    assert list(Draft202012Validator(SCHEMA).iter_errors(document)) == []
+    assert document["instructions"][0]["operands"]["A"]["cute"] is None, "other lanes are read"
 
 
 def test_instructions_and_operands_can_be_chosen() -> None:

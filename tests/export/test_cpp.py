@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from layoutgen.digits import IntArray
 
 ARCHS = archs()
+SCALED = ("v_mfma_scale_f32_32x32x64_f8f6f4", "v_mfma_scale_f32_16x16x128_f8f6f4")
 STRICT = ("-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic", "-Werror")
 
 pytestmark = pytest.mark.xdist_group("compiler")
@@ -33,7 +34,8 @@ def zig(tool: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def compiled(source: Path, *options: object) -> None:
-    result = zig("clang", *STRICT, *options, source, "-o", source.with_suffix(".o"))
+    output = () if "-fsyntax-only" in options else ("-o", source.with_suffix(".o"))
+    result = zig("clang", *STRICT, *options, source, *output)
     assert (result.returncode, result.stderr) == (0, "")
 
 
@@ -54,15 +56,23 @@ def reader(struct: str, name: str, operand: Operand) -> str:
     )
 
 
-Library = Callable[[Instruction, Operand], "tuple[IntArray, IntArray]"]
+Library = Callable[..., "tuple[IntArray, IntArray]"]
+
+
+def operands_of(inst: Instruction) -> Iterator[tuple[str, Operand]]:
+    """Yield every operand with its name in the header: A, and A_fp6 where codes choose formats."""
+    for name, operand in inst.operands.items():
+        yield name, operand
+        for other in inst.alternatives.get(name, ()):
+            yield f"{name}_{other.format.name}", other
 
 
 def library(folder: Path, arch: Architecture) -> Library:
     """Compile the header of `arch` for this machine; return what gives both tables."""
     functions = [
-        (f"layoutgen::{arch.name}::{inst.mnemonic}::{o.name}", f"{inst.mnemonic}_{o.name}", o)
+        (f"layoutgen::{arch.name}::{inst.mnemonic}::{name}", f"{inst.mnemonic}_{name}", o)
         for inst in arch.values()
-        for o in inst.operands.values()
+        for name, o in operands_of(inst)
     ]
     source = folder / f"{arch.name}.cpp"
     source.write_text(header(arch) + "".join(reader(*f) for f in functions), encoding="utf-8")
@@ -72,10 +82,11 @@ def library(folder: Path, arch: Architecture) -> Library:
     assert linked.returncode == 0, linked.stderr
     loaded = ctypes.CDLL(str(shared))
 
-    def tables(inst: Instruction, operand: Operand) -> tuple[IntArray, IntArray]:
+    def tables(inst: Instruction, operand: Operand, name: str = "") -> tuple[IntArray, IntArray]:
         rows = len(operand.table())
         found = np.full((2, rows, len(operand.columns)), -1, dtype=np.int32)
-        getattr(loaded, f"{inst.mnemonic}_{operand.name}")(ctypes.c_void_p(found.ctypes.data))
+        function = f"{inst.mnemonic}_{name or operand.name}"
+        getattr(loaded, function)(ctypes.c_void_p(found.ctypes.data))
         return found[0].astype(np.int64), found[1].astype(np.int64)
 
     return tables
@@ -93,16 +104,18 @@ def test_run_on_the_host_both_directions_are_the_tables(
 ) -> None:
     arch, tables = on_the_host
     for inst in arch.values():
-        for operand in inst.operands.values():
-            forward, inverse = tables(inst, operand)
+        for name, operand in operands_of(inst):
+            forward, inverse = tables(inst, operand, name)
             expected = operand.table()
-            assert (forward == expected).all(), f"{inst.mnemonic} {operand.name}"
+            assert (forward == expected).all(), f"{inst.mnemonic} {name}"
             by_slot = expected[np.lexsort(expected[:, [-2, -3, -4]].T)]
-            assert (inverse == by_slot).all(), f"{inst.mnemonic} {operand.name}"
+            assert (inverse == by_slot).all(), f"{inst.mnemonic} {name}"
 
 
-@pytest.mark.parametrize("arch", ARCHS.values(), ids=list(ARCHS))
-@pytest.mark.parametrize("language", ["c++", "hip"])
+GPU_CODE = [("hip", arch) for arch in ARCHS.values()] + [("c++", ARCHS["gfx950"])]
+
+
+@pytest.mark.parametrize(("language", "arch"), GPU_CODE, ids=lambda v: getattr(v, "name", v))
 def test_the_header_compiles_for_the_gpu(tmp_path: Path, arch: Architecture, language: str) -> None:
     if language == "hip":
         target = [f"--offload-arch={arch.name}", "--offload-device-only", "-nogpuinc"]
@@ -119,6 +132,33 @@ def test_the_header_compiles_for_the_gpu(tmp_path: Path, arch: Architecture, lan
     source = tmp_path / "kernel.cpp"
     source.write_text(header(arch) + kernel, encoding="utf-8")
     compiled(source, "-x", language, *target, "-nogpulib", "-O1", "-S")
+
+
+def test_sets_of_the_index_and_bytes_of_the_scales(tmp_path: Path) -> None:
+    asked = [
+        ("gfx942", "v_smfmac_f32_16x16x32_f16", "index", "abid", {"b": 0, "i": 3, "group": 7}),
+        ("gfx942", "v_smfmac_i32_32x32x32_i8", "index", "abid", {"b": 0, "i": 30, "group": 5}),
+        ("gfx950", "v_smfmac_f32_32x32x32_bf16", "index", "abid", {"b": 0, "i": 1, "group": 6}),
+        ("gfx950", SCALED[0], "scale_a", "op_sel", {"b": 0, "i": 9, "group": 1}),
+        ("gfx950", SCALED[1], "scale_b", "op_sel", {"b": 0, "group": 3, "j": 9}),
+    ]  # fmt: skip
+    headers = [header(ARCHS[arch], [ARCHS[arch][name]]) for arch, name, *_ in asked]
+    lines = []
+    for arch, name, operand, field, at in asked:
+        inst = ARCHS[arch][name]
+        struct = f"layoutgen::{arch}::{name}::{operand}"
+        sets = inst.operands[operand].layout.holes[0].size
+        lines.append(f"static_assert({struct}::sets == {sets});")
+        for value in range(sets):
+            [s] = inst.operand(operand, **{field: value}).locate(**at)
+            element = ", ".join(map(str, at.values()))
+            slot = f"layoutgen::slot{{{s.lane}, {s.register}, {s.bit}}}"
+            lines.append(f"static_assert({struct}::locate({{{element}}}, 0, {value}) == {slot});")
+            lines.append(f"static_assert({struct}::holds({slot}, {value}));")
+            lines.append(f"static_assert(!{struct}::holds({slot}, {(value + 1) % sets}));")
+    source = tmp_path / "sets.cpp"
+    source.write_text("\n".join([*headers, *lines]) + "\n", encoding="utf-8")
+    compiled(source, "-fsyntax-only")
 
 
 def test_headers_can_be_included_together_and_twice(tmp_path: Path) -> None:

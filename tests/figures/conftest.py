@@ -17,6 +17,9 @@ from layoutgen.model import Architecture
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+REGISTER_BITS = 32
+
+
 @dataclass(frozen=True)
 class ReadCell:
     """A cell as written: its data attributes with those of its ancestors, title and labels."""
@@ -27,6 +30,16 @@ class ReadCell:
 
     def numbers(self, *names: str) -> tuple[int, ...]:
         return tuple(int(self.data[name]) for name in names)
+
+    def elements(self, *names: str) -> Iterator[tuple[int, ...]]:
+        """The numbers of each element of the cell, which may stand for a run of them."""
+        numbers = dict(zip(names, self.numbers(*names), strict=True))
+        along = next((name for name in ("k", "group") if name in names), "")
+        for n in range(int(self.data.get("run", 1))):
+            start = numbers["register"] * REGISTER_BITS + numbers["bit"] + n * numbers["width"]
+            at = {"register": start // REGISTER_BITS, "bit": start % REGISTER_BITS}
+            step = {along: numbers[along] + n} if along else {}
+            yield tuple({**numbers, **at, **step}.values())
 
 
 def read_cells(svg: bytes) -> list[ReadCell]:
@@ -58,8 +71,13 @@ def gfx908() -> Architecture:
 
 
 @pytest.fixture(scope="session")
-def figures(gfx908: Architecture) -> dict[str, Figure]:
-    return gallery(gfx908)
+def archs() -> list[Architecture]:
+    return [layoutgen.arch(name) for name in ("gfx908", "gfx90a", "gfx942", "gfx950")]
+
+
+@pytest.fixture(scope="session")
+def figures(archs: list[Architecture]) -> dict[str, Figure]:
+    return gallery(*archs)
 
 
 @pytest.fixture(scope="session")

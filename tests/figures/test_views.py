@@ -12,6 +12,7 @@ from layoutgen.figures.matrix import matrix
 from layoutgen.figures.metrics import text_width
 from layoutgen.figures.registers import registers
 from layoutgen.figures.request import FigureError, figure, render
+from layoutgen.figures.shared import layouts
 
 EDGE = 0.5
 
@@ -26,11 +27,15 @@ def boxes(scene):
     return found
 
 
+def assert_all_inside(scene):
+    for name, left, top, right, bottom in boxes(scene):
+        inside = left >= 0 and top >= 0 and right <= scene.width and bottom <= scene.height
+        assert inside, (scene.title, name)
+
+
 def test_nothing_is_clipped(scenes):
     for scene in scenes.values():
-        for name, left, top, right, bottom in boxes(scene):
-            inside = left >= 0 and top >= 0 and right <= scene.width and bottom <= scene.height
-            assert inside, (scene.title, name)
+        assert_all_inside(scene)
         for grid in scene.grids:
             for cell in grid.cells:
                 assert 0 <= cell.x <= scene.width - grid.width
@@ -48,9 +53,20 @@ def assert_texts_are_apart(scene):
         assert apart, (scene.title, one, other)
 
 
-def test_texts_of_the_product_of_every_instruction_are_apart(gfx908):
-    for inst in gfx908.values():
-        assert_texts_are_apart(figure(inst, "D", view="product"))
+def test_texts_of_the_product_of_every_instruction_are_apart(archs):
+    for arch in archs:
+        for inst in arch.values():
+            scene = figure(inst, "D", view="product")
+            assert_texts_are_apart(scene)
+            assert_all_inside(scene)
+
+
+def test_the_register_file_of_every_layout_is_clear(archs):
+    for shared in layouts(archs):
+        scene = registers(shared.operand, shared.what, notes=shared.notes)
+        assert_texts_are_apart(scene)
+        assert_all_inside(scene)
+        assert scene.width <= 1000
 
 
 def test_texts_do_not_overlap_each_other_or_the_cells(scenes):
@@ -128,9 +144,9 @@ def test_numbers_in_cells_can_be_read_without_squinting(scenes):
 
 
 def test_the_register_view_says_which_coordinate_is_where(scenes):
-    notes = {stem: scene.texts[-1].text for stem, scene in scenes.items() if "registers" in stem}
-    assert notes["mfma-registers-32x32"].endswith("lane holds; column j stands above it.")
-    assert notes["mfma-registers-4x4"].endswith("lane holds; b and column j stand above it.")
+    notes = {s: scene.description for s, scene in scenes.items() if "registers" in s}
+    assert "lane holds; column j stands above it." in notes["mfma-registers-32x32"]
+    assert "lane holds; b and column j stand above it." in notes["mfma-registers-4x4"]
 
 
 def test_a_shuffled_operand_gives_another_picture(gfx908):
@@ -183,7 +199,7 @@ def test_64_bit_elements_are_register_pairs(gfx908, cells_of):
         {"sub": 4, "band": 4, "col": 16},
     )
     cells = cells_of(render(matrix(pairs, "D", blocks=(0,)), "svg"))
-    assert {c.labels[1] for c in cells} == {"a[1:0]", "a[3:2]", "a[5:4]", "a[7:6]"}
+    assert {c.labels[1] for c in cells} == {"a[0:1]", "a[2:3]", "a[4:5]", "a[6:7]"}
     assert len(cells_of(render(registers(pairs, "D"), "svg"))) == 256
 
 
@@ -198,9 +214,12 @@ def test_6_bit_elements_straddle_registers(gfx908, cells_of):
         {"row": 16, "sub": 32, "group": 4},
     )
     cells = cells_of(render(matrix(narrow, "A", blocks=(0,)), "svg"))
-    assert len(cells) == 16 * 128
-    assert cells[5].title == "lane 0, v0[31:30]+v1[3:0], i 0 k 5 block 0"
-    assert len(cells_of(render(registers(narrow, "A"), "svg"))) == 16 * 128
+    assert len(cells) == 16 * 128 // 16
+    assert cells[1].title == "lane 0, v[3:5], i 0 k 16–31 block 0"
+    slots = cells_of(render(registers(narrow, "A"), "svg"))
+    assert len(slots) == 16 * 128
+    titles = {c.numbers("i", "k"): c.title for c in slots}
+    assert titles[0, 5] == "lane 0, v0[31:30]+v1[3:0], i 0 k 5 block 0"
 
 
 def test_replicated_elements_have_a_cell_for_each_copy(gfx908, cells_of):
@@ -260,3 +279,63 @@ def test_every_instruction_can_be_drawn_under_every_kind_of_modifier(gfx908, vie
                 for text, left, top, right, bottom in boxes(scene):
                     assert 0 <= left <= right <= scene.width, text
                     assert 0 <= top <= bottom <= scene.height, text
+
+
+def said(archs, arch, mnemonic, name, **modifiers):
+    inst = next(a for a in archs if a.name == arch)[mnemonic]
+    return figure(inst, name, **modifiers).description
+
+
+def test_what_groups_of_k_mean_is_said(archs):
+    sparse = "v_smfmac_f32_16x16x64_fp8_fp8"
+    assert "Of a sparse A, k counts what is stored: 2 of every 4." in said(
+        archs, "gfx942", sparse, "A"
+    )
+    assert "sparse" not in said(archs, "gfx942", sparse, "B")
+    assert (
+        "Group q tells which 2 of the k from 4q to 4q+3 row i of A stores: 2 bits for each, the "
+        "lower k in the lower bits."
+    ) in said(archs, "gfx942", sparse, "index")
+    scaled = "v_mfma_scale_f32_32x32x64_f8f6f4"
+    assert "Group g holds one E8M0 scale: for the k from 32g to 32g+31 of row i of A." in said(
+        archs, "gfx950", scaled, "scale_a"
+    )
+    assert "of column j of B." in said(archs, "gfx950", scaled, "scale_b")
+
+
+def test_the_set_or_byte_that_is_shown_is_said(archs):
+    sparse, scaled = "v_smfmac_f32_16x16x32_f16", "v_mfma_scale_f32_16x16x128_f8f6f4"
+    assert "Shown: set 0 of 4, which abid chooses." in said(archs, "gfx942", sparse, "index")
+    second = said(archs, "gfx942", sparse, "index", abid=2)
+    assert "Shown: set 2 of 4, which abid chooses." in second
+    assert "bit = 4·(group mod 2) + 16" in second
+    third = said(archs, "gfx950", scaled, "scale_b", op_sel_b=3)
+    assert "Shown: byte 3 of 4, which op_sel_b chooses." in third
+    assert "bit = 24." in third
+    doubled = said(archs, "gfx950", "v_smfmac_f32_16x16x128_fp8_fp8", "index")
+    assert "Shown" not in doubled, "one set fills the register"
+
+
+def test_a_changed_sign_is_said(archs):
+    f64 = "v_mfma_f64_16x16x4_f64"
+    assert "sign changed" in said(archs, "gfx942", f64, "A", neg=1)
+    assert "sign changed" not in said(archs, "gfx942", f64, "B", neg=1)
+
+
+def test_the_product_says_what_is_summed(archs):
+    assert "A[i][s]·B[k(s)][j]" in said(
+        archs, "gfx942", "v_smfmac_f32_16x16x32_f16", "D", view="product"
+    )
+    scaled = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    assert "times the scales of its k" in said(archs, "gfx950", scaled, "D", view="product")
+
+
+def test_inside_a_cell_of_6_bit_elements_two_straddle_registers(scenes):
+    scene = scenes["mfma-a-16x16x128-32x6bit"]
+    (head,) = (t for t in scene.texts if t.text.startswith("Inside a cell"))
+    assert head.text == "Inside a cell: 16 consecutive k in 3 registers, from the lowest bit on"
+    below = sorted((t for t in scene.texts if t.y > head.y), key=lambda t: t.x)
+    starts = [int(t.text) for t in below if t.text.isdigit()]
+    assert starts == [6 * n % 32 for n in range(16)]
+    assert [start for start in starts if start + 6 > 32] == [30, 28]
+    assert [t.text for t in below if t.text.startswith("+")] == [f"+{n}" for n in range(16)]

@@ -50,7 +50,12 @@ class Page:
         return found
 
     def tables(self) -> list[Table]:
-        return [Table(node) for node in self.root.iter("table")]
+        """Every table but those that stand for a figure where there are no pictures."""
+        instead = {id(node) for figure in self.figures() for node in figure.iter("table")}
+        return [Table(node) for node in self.root.iter("table") if id(node) not in instead]
+
+    def figures(self) -> list[ET.Element]:
+        return list(self.root.iter("figure"))
 
     def table(self, kind: str) -> Table:
         return next(t for t in self.tables() if kind in t.classes)
@@ -88,6 +93,14 @@ class Built:
     out: Path
     warnings: str
 
+    def text(self, name: str) -> str:
+        return (self.source / f"{name}.rst").read_text(encoding="utf-8")
+
+    def asked(self, name: str) -> list[dict[str, str]]:
+        """Return the arguments and options of the figure directives of a page."""
+        found = re.finditer(r"layout-figure:: (\S+)\n((?:   :.*\n)*)", self.text(name))
+        return [{"of": m[1], **dict(re.findall(r":(\w+): (.*)", m[2]))} for m in found]
+
     def page(self, name: str) -> Page:
         return Page(ET.parse(self.out / f"{name}.xml").getroot())
 
@@ -106,7 +119,7 @@ def build(root: str, folder: Path, tree: str, *archs: Architecture) -> Built:
             out,
             folder / f"{root}-doctrees",
             "xml",
-            {"nitpicky": True},
+            {"nitpicky": True, **({"layoutgen_spec_dirs": [str(TWIN)]} if tree == "site" else {})},
             status=None,
             warning=warnings,
         )
@@ -132,7 +145,8 @@ def amd(tmp_path_factory: pytest.TempPathFactory, arch: Architecture) -> Built:
 @pytest.fixture(scope="session")
 def three() -> list[Architecture]:
     """gfx908, and the two that a user adds."""
-    return list(layoutgen.archs([TWIN]).values())
+    known = layoutgen.archs([TWIN])
+    return [known[name] for name in ("gfx908", "bare", "twin")]
 
 
 @pytest.fixture(scope="session")

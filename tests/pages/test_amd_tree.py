@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from layoutgen.model import Architecture
 
 if TYPE_CHECKING:
     from .conftest import Built
+
+pytestmark = pytest.mark.xdist_group("pages")
 
 CDNA = "compiler-builtins/cdna"
 FIGURES = "data/compiler-builtins/cdna/mfma-builtins"

@@ -16,6 +16,8 @@ from layoutgen.pages.outputs import gather
 if TYPE_CHECKING:
     from .conftest import Built
 
+pytestmark = pytest.mark.xdist_group("pages of three")
+
 
 def plain(text: str) -> str:
     return " ".join(text.split())
@@ -48,7 +50,7 @@ def test_a_builtin_that_two_architectures_have_has_an_anchor_on_each_page(
         for name in ("gfx908", "twin", "bare")
     ]
     name = "c.__builtin_amdgcn_mfma_f32_32x32x1f32"
-    assert [name in (a.get("ids") or "").split() for a in anchors] == [True, False, False]
+    assert all(name in (a.get("ids") or "").split() for a in anchors)
     assert len({a.get("ids") for a in anchors}) == 3
 
 
@@ -131,5 +133,10 @@ def test_sphinx_has_nothing_to_say_about_the_fragments(amd_of_three: Built) -> N
 def test_what_two_architectures_say_alike_is_told_once() -> None:
     arch = layoutgen.arch("gfx908")
     again = replace(arch, aliases=())
-    alts = {stem: figure.alt for stem, figure in gather([arch]).items()}
-    assert pages([arch, again], alts, TREES["amd"]) == pages([arch], alts, TREES["amd"])
+    alts = {stem: figure.alt for stem, figure in gather([arch], TREES["amd"]).items()}
+
+    def fragments(*archs: Architecture) -> dict[str, str]:
+        found = pages(archs, alts, TREES["amd"])
+        return {path: text for path, text in found.items() if "/mfma-ref/" in path}
+
+    assert fragments(arch, again) == fragments(arch)

@@ -15,6 +15,7 @@ import layoutgen
 from layoutgen.pages import PageError, pages
 from layoutgen.pages.outputs import gather
 from layoutgen.pages.rst import Rst, code, escape, heading, list_table, merge, prose
+from layoutgen.pages.trees import SITE
 
 HOSTILE = [
     "a | b, |substituted| and *stars* and **more**",
@@ -112,7 +113,7 @@ def test_markup_is_left_alone() -> None:
 
 
 ARCH = layoutgen.arch("gfx908")
-ALTS = {stem: figure.alt for stem, figure in gather([ARCH]).items()}
+ALTS = {stem: figure.alt for stem, figure in gather([ARCH], SITE).items()}
 
 
 def test_a_description_with_markup_comes_out_as_text_on_a_page() -> None:

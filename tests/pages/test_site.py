@@ -14,10 +14,14 @@ import pytest
 
 import layoutgen
 from layoutgen.model import Architecture
+from layoutgen.pages import examples
 from layoutgen.pages.architecture import elsewhere
+from layoutgen.snippets import snippet
 
 if TYPE_CHECKING:
     from .conftest import Built, Page, Table
+
+pytestmark = pytest.mark.xdist_group("pages")
 
 PAGE = json.loads((Path(__file__).parents[1] / "data" / "gfx908_page.json").read_text())
 SLUGS = [inst.slug for inst in layoutgen.arch("gfx908").values()]
@@ -90,14 +94,14 @@ def test_a_builtin_page_has_signature_figures_and_facts(
     page = site.page(f"reference/gfx908/{slug}")
     given = [" ".join("".join(p.itertext()).split()) for p in page.root.iter("desc_parameter")]
     assert f"({', '.join(given)})" == inst.signature[inst.signature.index("(") :]
-    assert "".join(next(page.root.iter("desc_signature_line")).itertext()).startswith(
-        inst.signature[: inst.signature.index("(")]
-    )
-    images = [image.get("uri", "") for image in page.root.iter("image")]
-    assert len(images) == 3
-    assert all((site.source / uri).is_file() for uri in images)
-    alts = [image.get("alt", "") for image in page.root.iter("image")]
-    assert all(len(alt) > 40 for alt in alts)
+    declared = "".join(next(page.root.iter("desc_signature")).itertext())
+    assert declared.startswith(inst.signature[: inst.signature.index("(")])
+    figures = site.asked(f"reference/gfx908/{slug}")
+    assert [figure["operand"] for figure in figures] == ["A", "B", "D"]
+    assert {figure["of"] for figure in figures} == {f"gfx908.{inst.mnemonic}"}
+    assert len(page.figures()) == 3
+    alts = [figure["alt"] for figure in figures]
+    assert all(inst.mnemonic in alt and "lane = " in alt for alt in alts)
     assert len(set(alts)) == 3
     facts = {row["Property"]: row["Value"] for row in page.table("layout-facts").rows}
     assert facts["Blocks"] == str(inst.blocks)
@@ -141,16 +145,17 @@ def test_words_suit_the_number_of_blocks(site: Built, arch: Architecture, slug: 
     assert "one block, for" not in words
     facts = {row["Property"]: row["Value"] for row in page.table("layout-facts").rows}
     assert facts["Cycles"] == f"{inst.cycles} ({inst.passes} passes)"
-    known = page.section("How well this is known").paragraphs()
+    *known, others = page.section("How well this is known").paragraphs()
     assert all(re.match(r"[A-D](, [A-D])*( and [A-D])?: ", paragraph) for paragraph in known)
+    assert "cycles, modifiers and wait states are document only" in others
 
 
 @pytest.mark.parametrize("tile", ["32×32", "16×16", "4×4"])
 def test_the_caption_says_what_the_cells_of_the_figure_show(site: Built, tile: str) -> None:
     figure = next(site.page(GFX908).section(f"{tile} tiles").root.iter("figure"))
     caption = "".join(figure.find("caption").itertext())
-    uri = figure.find("image").get("uri")
-    drawing = (site.source / uri).resolve().read_text(encoding="utf-8")
+    file = f"mfma-layout-{tile.replace('×', 'x')}.svg"
+    drawing = (site.source.parent / "figures" / file).read_text(encoding="utf-8")
     told = re.search(r"A cell shows the (.*?) of its element", caption)[1]
     drawn = re.search(r"each cell shows (?:the )?(.*?) of its element", drawing)[1]
     assert told.replace("the accVGPR", "register").replace("accVGPR", "register") == drawn
@@ -340,3 +345,24 @@ def test_the_common_page_has_the_lanes_of_every_blgp_code(site: Built) -> None:
         [16, 32, 48, 0],
         *([16 * quarter] * 4 for quarter in range(4)),
     ]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_kernel_on_a_page_is_that_which_is_compiled_and_run(
+    site: Built, arch: Architecture, slug: str
+) -> None:
+    (inst,) = (inst for inst in arch.values() if inst.slug == slug)
+    section = site.page(f"reference/gfx908/{slug}").section("A kernel for one wavefront")
+    (block,) = section.root.iter("literal_block")
+    assert f"{block.text}\n" == snippet(inst)
+
+
+def test_the_policy_is_quoted_from_the_program_that_is_compiled_and_run(site: Built) -> None:
+    section = site.page(GFX908).section("Using MFMA builtins as a compute policy")
+    quoted = [block.text or "" for block in section.root.iter("literal_block")]
+    program = examples.text(examples.POLICY)
+    lines = [line.strip() for line in program.splitlines()]
+    code = [text for text in quoted if "amdclang++" not in text]
+    assert len(code) == 4
+    for text in code:
+        assert all(line.strip() in lines for line in text.splitlines())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from layoutgen.spec import Catalogue, SpecError, cache
+from layoutgen.spec import Catalogue, SpecError, shelf
 from layoutgen.spec.load import load
 
 
@@ -43,7 +43,15 @@ def test_what_is_read_back_is_what_was_checked(specs, cache_dir):
     assert len(files(cache_dir)) == 1
     again = load([specs])
     assert again == first
-    for kind in ("tiles", "architectures", "formats", "sources", "disagreements", "paths"):
+    for kind in (
+        "tiles",
+        "families",
+        "architectures",
+        "formats",
+        "sources",
+        "disagreements",
+        "paths",
+    ):
         assert list(getattr(again, kind)) == list(getattr(first, kind))
 
 
@@ -98,7 +106,7 @@ def test_data_of_another_shape_is_ignored(specs, cache_dir):
     (path,) = files(cache_dir)
     key = path.stem.removeprefix("specs-")
     for text in ("[]x", "[[1, 2]]", '[["a", {"": "Nothing"}]]', '[["a", {"": "GpuSpec"}]]', "5"):
-        path.write_text(f"{cache._seal(key, text)}\n{text}", encoding="utf-8")
+        path.write_text(f"{shelf._seal(key, text)}\n{text}", encoding="utf-8")
         assert load([specs]) == good
 
 
@@ -117,7 +125,7 @@ def test_a_file_in_the_way_of_the_cache_is_ignored(specs, tmp_path):
 def test_without_a_home_there_is_no_cache(specs, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "")
     monkeypatch.setattr(Path, "home", _no_home)
-    assert cache.folder() is None
+    assert shelf.folder() is None
     assert load([specs]).architectures
 
 
@@ -126,29 +134,32 @@ def _no_home() -> Path:
 
 
 def test_the_folder_follows_the_xdg_convention(monkeypatch, tmp_path):
-    assert cache.folder() == tmp_path / "cache" / "layoutgen"
+    assert shelf.folder() == tmp_path / "cache" / "layoutgen"
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     for unset in ("", "relative/is/not/allowed"):
         monkeypatch.setenv("XDG_CACHE_HOME", unset)
-        assert cache.folder() == tmp_path / ".cache" / "layoutgen"
+        assert shelf.folder() == tmp_path / ".cache" / "layoutgen"
 
 
 def test_the_key_depends_on_contents_paths_code_and_version(monkeypatch, tmp_path):
     a = [(Path("a.yaml"), b"x")]
-    keys = {cache.key(a), cache.key([(Path("b.yaml"), b"x")]), cache.key([(Path("a.yaml"), b"y")])}
-    monkeypatch.setattr(cache, "__version__", "99")
-    keys.add(cache.key(a))
-    (tmp_path / "code.py").write_text("other code")
-    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
-    keys.add(cache.key(a))
-    assert len(keys) == 5
+    keys = {shelf.key(a), shelf.key([(Path("b.yaml"), b"x")]), shelf.key([(Path("a.yaml"), b"y")])}
+    monkeypatch.setattr(shelf, "__version__", "99")
+    keys.add(shelf.key(a))
+    (tmp_path / "spec").mkdir()
+    (tmp_path / "spec" / "code.py").write_text("other code")
+    monkeypatch.setattr(shelf, "__file__", str(tmp_path / "spec" / "shelf.py"))
+    keys.add(shelf.key(a))
+    (tmp_path / "model.py").write_text("other code of the model")
+    keys.add(shelf.key(a))
+    assert len(keys) == 6
 
 
 def test_only_the_newest_files_are_kept_and_no_temporary_one(specs, cache_dir):
-    for n in range(cache.KEEP + 3):
+    for n in range(shelf.KEEP + 3):
         (specs / "more.yaml").write_text(f"sources: {{more: {{title: More {n}}}}}\n")
         load([specs])
-    assert len(files(cache_dir)) == cache.KEEP
+    assert len(files(cache_dir)) == shelf.KEEP
     assert all(path.name.startswith("specs-") for path in files(cache_dir))
     assert "More" in load([specs]).sources["more"].title
 

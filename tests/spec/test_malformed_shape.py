@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 DATA = Path(__file__).parents[1] / "data" / "spec"
-TILE, ARCH = "tile-32x32.yaml", "toy.yaml"
+TILE, FAMILY, ARCH = "tile-32x32.yaml", "families.yaml", "toy.yaml"
 FIRST = "{cycles: 64, coexec: 56, blocks: 2, registers: {A: 1, D: 32}}"
 A_ROWS = "i: [row]\n"
 A = """\
@@ -32,7 +32,8 @@ A_WITHOUT_I = A.replace("A:", "§A:").replace("    i: [row]\n", "")
             ("unknown-field", "meant", ARCH, "wave: 64", "§wvae: 64", "missing is 'wave'"),
             ("unknown-field", "deep", ARCH, FIRST, "{cycles: 64, coexec: 56, §pass: 2}", "pass"),
             ("unknown-field", "j of A", TILE, A_ROWS, "i: [row]\n    §j: [col]\n", "'A' … 'j'"),
-            ("unknown-field", "operand", TILE, "\n  D:", "\n  §E:", "field 'E'; missing is 'D'"),
+            ("value", "layout", TILE, "\n  D:", "\n  §E:", "'E' is not allowed; wanted A, B, D,"),
+            ("value", "variant", TILE, "\n  D-f64:", "\n  §D.f64:", "or a variant of one: B-ch"),
             ("missing-field", "rows", TILE, A, A_WITHOUT_I, "'i' is missing from 'A'"),
             ("missing-field", "several", ARCH, "{name: Toy 100, ", "§{", "'name' is missing"),
             ("missing-field", "all", "sources.yaml", MANUAL, "§manual: {}", "'title' is"),
@@ -46,16 +47,34 @@ A_WITHOUT_I = A.replace("A:", "§A:").replace("    i: [row]\n", "")
             ("type", "no mapping", ARCH, FIRST, "§64", "the number 64; wanted a mapping"),
             ("type", "entry", TILE, "i: [row]", "i: [§5]", "entry 1 of 'i' is the number 5"),
             ("value", "wave", ARCH, "wave: 64", "wave: §32", "'wave' is the number 32; wanted 64"),
-            ("value", "zero", TILE, "{sub: 4,", "{sub: §0,", "at least 1 or blocks"),
+            ("value", "zero", TILE, "{sub: 4,", "{sub: §0,", "at least 1, blocks, k_per"),
             ("value", "negative", ARCH, "coexec: 0", "coexec: §-4", "at least 0"),
             ("value", "huge", TILE, "{sub: 4,", "{sub: §4000000,", "at most 1024"),
             ("value", "quantity", TILE, "sub: k_per_lane", "sub: §k_per_line", "k_per_lane"),
-            ("value", "grade", TILE, "run on silicon", "§run on silicone", "nearest: run on"),
+            ("value", "grade", ARCH, "run on silicon", "§run on silicone", "nearest: run on"),
             ("value", "file", ARCH, "C: [a]", "C: [§b]", "wanted v or a"),
             ("value", "shape", TILE, "tile: 32x32", "tile: §32 by 32", "such as 32x32"),
             ("value", "capitals", ARCH, "[demo,", "[§Demo,", "small letters"),
             ("value", "digit's name", TILE, "{row: 32", "{§Row: 32", "'Row' is not allowed"),
-            ("value", "operand", ARCH, "A: 1, D: 32", "§E: 1, D: 32", "wanted A, B, C or D"),
+            ("value", "operand", ARCH, "A: 1, D: 32", "§E: 1, D: 32", "wanted A, B, C, D, ind"),
+            ("value", "action", FAMILY, "B: lanes", "B: §lines", "nearest: lanes"),
+            (
+                "value",
+                "specials",
+                "formats.yaml",
+                "specials: ieee",
+                "specials: §iee",
+                "nearest: ie",
+            ),
+            (
+                "value",
+                "spelling",
+                ARCH,
+                "spelling: older",
+                "spelling: §old",
+                "wanted older or newer",
+            ),
+            ("unknown-field", "family", FAMILY, "compression", "§compressed", "no field 'compr"),
             ("value", "empty text", ARCH, "title: Toy", 'title: §""', "an empty text"),
             ("value", "address", "sources.yaml", "https", "§http", "begins with https"),
             ("value", "empty list", ARCH, "C: [a]", "C: §[]", "at least 1 entry"),
@@ -79,13 +98,15 @@ def test_shape_is_refused_where_it_is_wrong(refused, code, file, old, new, words
 
 def test_an_unknown_field_is_told_with_all_known_ones(refused):
     found = refused((ARCH, "coexec: 0", "coexec: 0, §latency: 8"))
-    assert "cycles, coexec, elements_per_lane" in found.hint
+    known = "cycles, coexec, opcode, narrow, modifiers, blocks, ops, passes, registers"
+    assert found.hint == f"fields: {known}"
 
 
 def test_missing_fields_of_one_mapping_are_one_message(refused):
-    found = refused((ARCH, f"v_mfma_f32_32x32x1f32: {FIRST}", "§v_mfma_f32_32x32x1f32: {}"))
+    pair = "pair:\n    title: index pair\n    bits: 4\n"
+    found = refused(("formats.yaml", pair, "§pair:\n"))
     assert found.code == "spec-missing-field"
-    assert "'cycles' and 'coexec' are missing from 'v_mfma_f32_32x32x1f32'" in found.message
+    assert "'title' and 'bits' are missing from 'pair'" in found.message
 
 
 def test_a_missing_operand_is_told(refused):

@@ -33,7 +33,7 @@ D_ROWS = "i: [sub, half, band]"
             ("tag", "tag", ARCH, "wave: 64", "wave: §!!int 64", "value alone"),
             ("tag", "python tag", ARCH, "wave: 64", "wave: §!!python/name:os.system 1", "tag"),
             ("key", "on", ARCH, "wave: 64", "§on: 64", 'boolean True in YAML 1.1: … "on"'),
-            ("key", "number", ARCH, "{f32: 1,", "{§32: 1,", 'number 32: … "32"'),
+            ("key", "number", ARCH, "{A: 1,", "{§32: 1,", 'number 32: … "32"'),
             ("key", "true", ARCH, "wave: 64", "§true: 64", "the boolean true"),
             ("key", "null", ARCH, "wave: 64", "§~: 64", "nothing"),
             ("key", "list", ARCH, "wave: 64", "? §[a, b]\n: 64", "cannot be a key"),
@@ -54,7 +54,7 @@ D_ROWS = "i: [sub, half, band]"
             ("ambiguous", "off", ARCH, "series: Toy 100", "series: §Off", "boolean False"),
             ("ambiguous", "date", ARCH, "title: Toy", "title: §2024-01-31", "a date"),
             ("no-value", "key", ARCH, "wave: 64", "§wave:", "'wave' has no value"),
-            ("no-value", "entry", ARCH, "[toy, later]", "[toy, §~]", "this entry"),
+            ("no-value", "entry", ARCH, "[demo, sample]", "[demo, §~]", "this entry"),
         ]
     ],
 )

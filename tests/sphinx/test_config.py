@@ -55,7 +55,7 @@ def test_a_value_that_is_none_of_ours_is_told_at_its_line(project) -> None:
 
 def test_an_architecture_that_is_not_there_is_told(project) -> None:
     project.page(FIGURE, layoutgen_default_arch="gfx90")
-    assert "layoutgen_default_arch: no architecture 'gfx90'; nearest: gfx908" in project.warnings
+    assert "layoutgen_default_arch: no architecture 'gfx90'; nearest: gfx950" in project.warnings
 
 
 def test_the_default_view_and_cell_are_those_of_the_project(project) -> None:

@@ -10,6 +10,7 @@ from extension_projects import CONF, DOCS, Snippet, snippets
 from layoutgen.sphinx.directives import DIRECTIVES
 from layoutgen.sphinx.selfdoc import to_myst
 
+ROOT = DOCS.parents[1]
 MYST = CONF.replace('"layoutgen.sphinx"', '"layoutgen.sphinx", "myst_parser"')
 BUILTIN = "\n.. lg:builtin:: gfx908.v_mfma_f32_4x4x1f32\n"
 
@@ -43,6 +44,13 @@ def test_its_twin_in_myst_gives_the_same_page(project, snippet: Snippet) -> None
     second = (project.build() / "index.html").read_text("utf-8")
     assert project.warnings == ""
     assert article(second) == first
+
+
+def test_what_the_readme_shows_builds(project) -> None:
+    (block,) = re.findall(r"(?s)```rst\n(.*?)```", (ROOT / "README.md").read_text("utf-8"))
+    page = project.page(block)
+    assert project.warnings == ""
+    assert "Where A, B and D lie." in page
 
 
 def test_every_directive_has_a_live_example_or_a_snippet() -> None:

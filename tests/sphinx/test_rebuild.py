@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,9 @@ from extension_projects import DOCS
 import layoutgen.sphinx
 from layoutgen.spec.catalogue import builtin_dir
 
-LARGE = ".. layout-figure:: own.v_mfma_f32_32x32x1f32\n   :block: 0\n"
-SMALL = ".. layout-rows:: own.v_mfma_f32_4x4x1f32\n"
+LARGE = ".. layout-figure:: gfx908.v_mfma_f32_32x32x1f32\n   :block: 0\n"
+SMALL = ".. layout-rows:: gfx908.v_mfma_f32_4x4x1f32\n"
+RATES = ".. layout-throughput:: gfx942\n"
 
 
 def page(title: str, text: str) -> str:
@@ -25,19 +25,15 @@ def page(title: str, text: str) -> str:
 
 @pytest.fixture
 def own(project):
-    """A project whose architecture and tile shapes are its own files."""
-    from layoutgen.spec import Catalogue
-
+    """A project over a copy of all specifications."""
     specs = project.source / "specs"
     shutil.copytree(builtin_dir(), specs, ignore=shutil.ignore_patterns("schema"))
-    for name in sorted(Catalogue().names)[1:]:
-        (specs / f"{name}.yaml").unlink()
+    pages = {"large": LARGE, "small": SMALL, "rates": RATES, "plain": "Text.\n"}
+    toctree = "".join(f"   {name}\n" for name in pages)
     project.write(
         {
-            "index.rst": page("Index", ".. toctree::\n\n   large\n   small\n   plain\n"),
-            "large.rst": page("Large", LARGE.replace("own", "gfx908")),
-            "small.rst": page("Small", SMALL.replace("own", "gfx908")),
-            "plain.rst": page("Plain", "Text.\n"),
+            "index.rst": page("Index", f".. toctree::\n\n{toctree}"),
+            **{f"{name}.rst": page(name, text) for name, text in pages.items()},
         }
     )
     return project
@@ -64,20 +60,37 @@ def read_again(project, monkeypatch: pytest.MonkeyPatch, builder: str = "html") 
     return found
 
 
-def later(path: Path) -> None:
-    """Change a file without changing what it says."""
-    path.write_text(path.read_text("utf-8") + "# changed\n", "utf-8")
-    soon = time.time() + 2
-    os.utime(path, (soon, soon))
+def change(project, name: str, old: str, new: str) -> None:
+    """Change a specification."""
+    path = project.source / "specs" / f"{name}.yaml"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
 
 
 def test_a_change_of_a_specification_reads_only_the_pages_that_use_it(own, monkeypatch) -> None:
-    assert read_again(own, monkeypatch) == {"index", "large", "small", "plain"}
+    every = {"index", "large", "small", "rates", "plain"}
+    assert read_again(own, monkeypatch) == every
     assert read_again(own, monkeypatch) == set()
-    later(own.source / "specs/tile-4x4.yaml")
+    # Both instructions are in the same files; each page has one of them.
+    cycles = "mfma_f32_4x4x1f32: {cycles: 8"
+    change(own, "gfx908", cycles, cycles.replace("8", "12"))
     assert read_again(own, monkeypatch) == {"small"}
-    later(own.source / "specs/gfx908.yaml")
-    assert read_again(own, monkeypatch) == {"large", "small"}
+    change(own, "gfx942", "mfma_f32_32x32x1f32: {cycles: 64", "mfma_f32_32x32x1f32: {cycles: 60")
+    assert read_again(own, monkeypatch) == {"rates"}
+    change(own, "tile-32x32", "digits: {sub: 4,", "digits: {sub: 4, ")
+    assert read_again(own, monkeypatch) == set(), "what it says is the same"
+    change(own, "gfx90a", "title: CDNA2", "title: CDNA 2")
+    assert read_again(own, monkeypatch) == set(), "no page shows this architecture"
+
+
+def test_a_specification_that_does_not_hold_is_told_and_mended(own, monkeypatch) -> None:
+    read_again(own, monkeypatch)
+    change(own, "gfx90a", "wave: 64", "wave: many")
+    with pytest.raises(AssertionError, match=r"layoutgen\.spec"):
+        read_again(own, monkeypatch)
+    change(own, "gfx90a", "wave: many", "wave: 64")
+    assert read_again(own, monkeypatch) == {"large", "small", "rates"}
 
 
 def test_nothing_is_written_without_a_change(own, monkeypatch) -> None:
@@ -103,13 +116,12 @@ def test_images_that_no_page_shows_are_removed(project) -> None:
         project.build(**settings)
         return {p.name for p in images.glob("*")}
 
-    large = LARGE.replace("own", "gfx908")
     small = ".. layout-figure:: gfx908.4x4\n"
-    both = shown(large, small)
+    both = shown(LARGE, small)
     assert len(both) == 2
-    assert shown(large, small) == both
+    assert shown(LARGE, small) == both
     (images / "mine.svg").write_text("kept", "utf-8")
-    only = shown(large)
+    only = shown(LARGE)
     assert "mine.svg" in only
     assert len(only) == 2
     assert shown("Text.\n") == {"mine.svg"}
@@ -119,7 +131,7 @@ def test_images_that_no_page_shows_are_removed(project) -> None:
 BUILD = "import sys; from sphinx.cmd.build import main; sys.exit(main(sys.argv[1:]))"
 
 
-@pytest.mark.parametrize("builder", ["html", "latex"])
+@pytest.mark.parametrize("builder", ["html", "latex", "epub"])
 def test_two_builds_are_byte_identical(tmp_path: Path, builder: str) -> None:
     pytest.importorskip("myst_parser")
     pytest.importorskip("furo")
@@ -132,12 +144,14 @@ def test_two_builds_are_byte_identical(tmp_path: Path, builder: str) -> None:
         subprocess.run(
             [
                 *(sys.executable, "-c", BUILD, "-q", "-W", "-j", str(jobs), "-b", builder),
+                *("-D", "version=1", "-D", "epub_copyright=nobody"),
                 *("-d", root / "doctrees", root / "source", root / "out"),
             ],
             env={**os.environ, "PYTHONHASHSEED": str(seed), "SOURCE_DATE_EPOCH": "1700000000"},
             check=True,
         )
-        files = sorted(p for p in (root / "out").rglob("*") if p.is_file())
+        files = sorted(p for p in (root / "out").rglob("*.*" if builder != "epub" else "*.epub"))
+        files = [p for p in files if p.is_file()]
         results.append({p.relative_to(root / "out"): p.read_bytes() for p in files})
     assert results[0].keys() == results[1].keys()
     assert [str(n) for n in results[0] if results[0][n] != results[1][n]] == []

@@ -62,27 +62,6 @@ def test_a_second_description_is_told(project) -> None:
     assert project.warnings == ""
 
 
-def test_a_name_on_several_architectures_needs_one(foreign) -> None:
-    project = foreign()
-    text = (project.source / "specs/demo.yaml").read_text("utf-8")
-    twin = text.replace("architecture: demo", "architecture: demo2").replace("[demo]", "[demo2]")
-    (project.source / "specs/demo2.yaml").write_text(twin, "utf-8")
-    conf = project.source / "conf.py"
-    conf.write_text(re.sub(r"layoutgen_default_arch.*", "", conf.read_text("utf-8")), "utf-8")
-    both = "".join(f"```{{lg:builtin}} {a}.v_mfma_f32_8x8x1f32\n```\n\n" for a in ("demo", "demo2"))
-    text = "{lg:inst}`v_mfma_f32_8x8x1f32`\n\n```{layout-rows} v_mfma_f32_8x8x1f32\n```\n"
-    for page in project.source.glob("*.md"):
-        page.unlink()
-    (project.source / "index.md").write_text(f"# T\n\n{both}{text}", "utf-8")
-    project.build()
-    several = "demo.v_mfma_f32_8x8x1f32, demo2.v_mfma_f32_8x8x1f32"
-    assert f"may be any of {several}" in project.warnings
-    assert "write demo.v_mfma_f32_8x8x1f32 or demo2.v_mfma_f32_8x8x1f32" in project.warnings
-    assert project.warnings.count("[layoutgen.ambiguous]") == 2
-    project.build(layoutgen_default_arch="demo2")
-    assert project.warnings == ""
-
-
 def test_an_architecture_has_an_index_and_a_label_for_it(project) -> None:
     page = project.page(f":ref:`lg-gfx908`{DESCRIBED}")
     assert project.warnings == ""

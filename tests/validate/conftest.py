@@ -54,9 +54,9 @@ def spoil(written: Path, tmp_path: Path) -> Spoil:
 
 
 @pytest.fixture(scope="session")
-def subject() -> Callable[[str], Subject]:
-    """An instruction of gfx908 as the emulator knows it."""
-    return lambda mnemonic: Subject("gfx908", emulator.instruction("gfx908", mnemonic))
+def subject() -> Callable[..., Subject]:
+    """An instruction as the emulator knows it; of gfx908 where no architecture is named."""
+    return lambda mnemonic, arch="gfx908": Subject(arch, emulator.instruction(arch, mnemonic))
 
 
 def findings_in(root: Path, *mnemonics: str) -> tuple[Finding, ...]:

@@ -24,9 +24,10 @@ def _renamed(table: OperandTable, column: int) -> OperandTable:
     return table.with_rows(rows)
 
 
-def test_two_witnesses_agree_on_d_and_one_speaks_of_a() -> None:
-    assert labels.compare("gfx908", NAME, _table("D")).agreeing == ("IREE", "Triton")
-    assert labels.compare("gfx908", NAME, _table("A")).agreeing == ("IREE",)
+def test_all_witnesses_agree() -> None:
+    by_hand = ("Composable Kernel", "MMA-Sim")
+    assert labels.compare("gfx908", NAME, _table("D")).agreeing == ("IREE", "Triton", *by_hand)
+    assert labels.compare("gfx908", NAME, _table("A")).agreeing == ("IREE", *by_hand)
 
 
 def test_a_new_disagreement_is_a_finding_that_names_the_element() -> None:
@@ -39,17 +40,39 @@ def test_a_new_disagreement_is_a_finding_that_names_the_element() -> None:
 
 
 def test_a_known_disagreement_is_none() -> None:
-    known = [KnownDisagreement("gfx908", NAME, "A", "IREE", "rows are counted downwards")]
-    assert labels.compare("gfx908", NAME, _renamed(_table("A"), 1), known).findings == ()
+    known = [
+        KnownDisagreement("gfx908", NAME, "A", tool, "rows are counted downwards")
+        for tool in ("IREE", "Composable Kernel", "MMA-Sim")
+    ]
+    assert labels.compare("gfx908", NAME, _renamed(_table("A"), 1), known=known).findings == ()
 
 
 def test_a_known_disagreement_that_has_vanished_is_a_finding() -> None:
     known = [KnownDisagreement("gfx908", NAME, "A", "IREE", "rows are counted downwards")]
-    (finding,) = labels.compare("gfx908", NAME, _table("A"), known).findings
+    (finding,) = labels.compare("gfx908", NAME, _table("A"), known=known).findings
     assert "listed as a disagreement: rows are counted downwards" in str(finding)
     assert "agrees with the table" in str(finding)
 
 
-def test_nothing_is_known_to_disagree_on_gfx908() -> None:
-    assert [d for d in labels.known_disagreements() if d.arch == "gfx908"] == []
+def test_only_the_order_of_k_with_eight_bits_is_known_to_disagree() -> None:
+    known = labels.known_disagreements()
+    assert {(d.tool, d.type) for d in known} == {
+        ("IREE", "f8E4M3FN"), ("IREE", "f8E5M2"), ("hip-fpsan", "")
+    }  # fmt: skip
+    for one in known:
+        assert one.operand in ("A", "B", "index")
+        assert one.instruction.endswith(("_f8f6f4", "fp8", "bf8"))
     assert Path(labels.KNOWN_FILE).is_file()
+
+
+def test_a_witness_speaks_of_its_element_type_alone() -> None:
+    inst = layoutgen.arch("gfx950")["v_mfma_scale_f32_16x16x128_f8f6f4"]
+
+    def verdict(code: int, kind: str) -> labels.Verdict:
+        rows = inst.operand("A", cbsz=code).table()
+        table = OperandTable("A", COORDINATES["A"], rows, "test", lambda row: f"row {row}")
+        return labels.compare("gfx950", inst.mnemonic, table, kind, known=())
+
+    assert verdict(4, "fp4_e2m1").agreeing == ("IREE",)
+    assert verdict(2, "fp6_e2m3").findings == ()
+    assert "A[b=0, i=0, k=32]" in str(verdict(0, "fp8_e4m3").findings[0])

@@ -253,7 +253,7 @@ def test_a_specification_with_two_digits_exchanged(tmp_path: Path) -> None:
 
 def test_a_specification_with_wrong_cycles(tmp_path: Path) -> None:
     def edit(document: dict) -> None:
-        document["instructions"][F32]["cycles"] = 16
+        document["instructions"][F32.removeprefix("v_")]["cycles"] = 16
 
     arch = _spoiled_specs(tmp_path, "gfx908.yaml", edit)
     file = tmp_path / "tables/gfx908/f32-4x4x1f32.json"

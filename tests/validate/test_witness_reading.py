@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from layoutgen.validate.witnesses import reading, refresh
+from layoutgen.validate.witnesses import names, reading, refresh
+from layoutgen.validate.witnesses.label import ANY, Label
+from layoutgen.validate.witnesses.names import mnemonics
+from layoutgen.validate.witnesses.published import bit_labels, find_published, geometry_labels
 from layoutgen.validate.witnesses.reading import (
     IreeRecord,
-    Label,
     TritonRecord,
     as_array,
     coverage,
@@ -20,7 +22,6 @@ from layoutgen.validate.witnesses.reading import (
     iree_labels,
     load_iree,
     load_triton,
-    mnemonics,
     triton_labels,
     triton_tile,
 )
@@ -93,7 +94,9 @@ def test_every_witness_puts_a_known_element_where_it_is_known_to_be(
     witnesses = find(arch, instruction, operand)
     assert witnesses
     for witness in witnesses:
-        assert at(witness.labels, lane, item) == element, witness.name
+        block, row, col = at(witness.labels, lane, item)
+        assert (row, col) == element[1:], witness.name
+        assert block in (element[0], ANY), witness.name
 
 
 def test_a_transposed_tile_has_row_and_column_exchanged() -> None:
@@ -226,9 +229,10 @@ def test_witnesses_agree_about_d() -> None:
     shared = 0
     for arch, instructions in coverage().items():
         for name, operands in instructions.items():
-            if len(operands["D"]) == 2:
+            if {"IREE", "Triton"} <= set(operands["D"]):
                 shared += 1
-                assert len({frozenset(one.labels) for one in find(arch, name, "D")}) == 1, name
+                whole = [one for one in find(arch, name, "D") if one.labels[0].block != ANY]
+                assert len({frozenset(one.labels) for one in whole}) == 1, name
     assert shared > 70
 
 
@@ -250,7 +254,7 @@ def test_coverage_of_the_dense_instructions(arch: str, dense: int, a: int, d: in
     assert sum("D" in operands for operands in covered.values()) == d
     every = {
         name
-        for _, shapes, _ in reading._DENSE
+        for _, shapes, _ in names._DENSE
         for one in shapes
         for scaled in (False, True)
         for name in mnemonics(arch, one, scaled=scaled)
@@ -260,9 +264,13 @@ def test_coverage_of_the_dense_instructions(arch: str, dense: int, a: int, d: in
 
 
 def test_what_nobody_speaks_of_is_empty() -> None:
-    assert find("gfx908", "v_mfma_f32_32x32x2bf16", "D") == ()
-    assert find("gfx908", "v_mfma_f32_32x32x2f32", "A") == ()
-    assert find("gfx942", "v_smfmac_f32_16x16x32_f16", "D") == ()
+    for operand in ("A", "B", "C", "D", "index"):
+        assert find("gfx942", "v_smfmac_i32_16x16x64_i8", operand) == ()
+
+
+def test_who_runs_kernels_tells_no_blocks() -> None:
+    (one,) = find("gfx908", "v_mfma_f32_32x32x2bf16", "D")
+    assert (one.tool, {label.block for label in one.labels}) == ("MMA-Sim", {ANY})
 
 
 @pytest.mark.parametrize(
@@ -318,3 +326,30 @@ def test_a_missing_tool_is_named(
     monkeypatch.setattr(importlib, "import_module", absent)
     assert refresh.main(["--check", "triton"]) == 2
     assert "pip install --no-deps triton" in capsys.readouterr().err
+
+
+# --- what was written down by hand --------------------------------------------------------------
+
+
+def test_bits_are_put_together_and_a_block_may_be_left_open() -> None:
+    labels = set(bit_labels("B", ["j0", "j1", "-", "k1"], ["k0"]))
+    assert Label(lane=9, item=1, block=ANY, row=3, col=1) in labels
+    assert len(labels) == 32
+
+
+def test_the_geometry_of_composable_kernel() -> None:
+    of = {"group_size": 4, "num_groups_per_blk": 4, "num_threads_per_blk": 32,
+          "num_input_blks": 2, "num_output_blks": 2, "n_per_blk": 32, "k_per_blk": 4}  # fmt: skip
+    d = set(geometry_labels(of, "D"))
+    assert Label(lane=33, item=21, block=1, row=13, col=1) in d
+    assert Label(lane=40, item=3, block=1, row=8, col=3) in set(geometry_labels(of, "A"))
+    one = {**of, "num_output_blks": 1}
+    assert Label(lane=40, item=3, block=0, row=7, col=8) in set(geometry_labels(one, "B"))
+
+
+def test_who_speaks_of_a_sparse_index() -> None:
+    (one,) = find_published("gfx950", "v_smfmac_f32_16x16x128_fp8_bf8", "index")
+    assert (one.tool, len(one.labels)) == ("hip-fpsan", 16 * 32)
+    # Nibble 6 of lane 16·(2·1 + 0) + 3: groups with q2 = 0, q4 = 1, nibble q0 + 2·q3 + 4·q1.
+    assert Label(lane=35, item=6, block=0, row=3, col=16 + 8 + 2) in one.labels
+    assert find("gfx950", "v_smfmac_i32_16x16x128_i8", "index") == ()

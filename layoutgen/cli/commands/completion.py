@@ -106,6 +106,8 @@ def _names(what: str, given: Sequence[str]) -> list[str]:
         if what in ARCHITECTURES:
             return [n for arch in layoutgen.archs().values() for n in (arch.name, *arch.aliases)]
         arch = layoutgen.arch(given[0])
+        if what == "name":
+            return list(arch.formats)
         if what == "instruction":
             return arch.all_names()
         return list(arch[given[1]].operands) if what == "operand" else []

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Tell what changed from one architecture to another: instructions that came, went or have another
-name; and for those that both have: cycles, modifiers, register files, types, layouts."""
+name; for those that both have: cycles, modifiers, register files, types, layouts, opcodes; and
+registers and wait states of the architectures."""
 EXAMPLES = """\
-  layoutgen diff gfx908 gfx908
-  layoutgen diff gfx908 gfx908 --format json"""
+  layoutgen diff gfx90a gfx942
+  layoutgen diff mi300x mi355x --all
+  layoutgen diff gfx942 gfx950 --format json"""
 
 WITH = ("text", "json")
 """Formats of this command."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from layoutgen.cli import remembered
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import Parser, add_sources, number
 from layoutgen.cli.subject import catalogue, note
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
+    from layoutgen.pages import Tree
     from layoutgen.writing import Files, Progress
 
 DESCRIPTION = """\
@@ -79,30 +83,39 @@ def run(options: argparse.Namespace) -> int:
     if options.output.exists() and not options.output.is_dir():
         raise Fault(f"cannot write below {options.output}: it is no folder")
     archs = list(catalogue(options).architectures.values())
+    manifest, make = _tree(options, archs)
+    made_from = remembered.digest(archs, options.tree, options.templates)
+    files = remembered.files(made_from, make)
+    return (_check if options.check else _write)(options, files, manifest)
+
+
+def _tree(
+    options: argparse.Namespace, archs: list[Architecture]
+) -> tuple[str, Callable[[], Files]]:
+    """Return where the manifest of a tree goes, and what makes its files."""
     if options.tree == "data":
         from layoutgen.export import dataset
 
-        made: tuple[Files, str] = (dataset.files(archs), dataset.MANIFEST)
-    else:
-        made = _pages(options, archs)
-    return _check(options, *made) if options.check else _write(options, *made)
-
-
-def _pages(options: argparse.Namespace, archs: list[Architecture]) -> tuple[Files, str]:
-    """Return the pages and figures of a tree, and where its manifest goes."""
-    from layoutgen.pages import TREES, PageError, outputs
+        return dataset.MANIFEST, partial(dataset.files, archs)
+    from layoutgen.pages.trees import TREES
 
     tree = TREES[options.tree]
+    return tree.manifest, partial(_made, options, archs, tree)
+
+
+def _made(options: argparse.Namespace, archs: list[Architecture], tree: Tree) -> Files:
+    """Return the pages and figures of a tree, made anew."""
+    from layoutgen.pages import PageError, outputs
+
     progress = _progress()
     try:
-        files = outputs(
+        return outputs(
             archs, tree, jobs=options.jobs, templates=options.templates, progress=progress
         )
     except PageError as failure:
         raise Fault(str(failure)) from None
     finally:
         _clear(progress)
-    return files, tree.manifest
 
 
 def _write(options: argparse.Namespace, files: Files, manifest: str) -> int:

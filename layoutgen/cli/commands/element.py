@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
 from layoutgen.cli.errors import Fault
@@ -12,26 +13,47 @@ from layoutgen.cli.parser import (
     add_behind,
     add_common,
     add_modifiers,
+    add_place,
     add_subject,
     number,
     register,
 )
-from layoutgen.cli.subject import Subject, sources, subject, within
-from layoutgen.cli.words import described, element_document, element_name, part_name
+from layoutgen.cli.subject import (
+    Subject,
+    base_of,
+    check_place,
+    sources,
+    subject,
+    transposed,
+    within,
+)
+from layoutgen.cli.words import (
+    Base,
+    described,
+    element_document,
+    element_name,
+    part_name,
+    piece,
+    reading,
+)
 from layoutgen.model import Element
+from layoutgen.modifiers import Modifiers
 
 DESCRIPTION = """\
 Tell which elements of an operand lie in a register of a lane, or in all registers of a lane.
 
-A packed register holds several elements; each comes with its bits.  With modifiers, the answer
-is the elements for which the multiplier reads this register: several under a broadcast, and
-none where it is not read at all."""
+A packed register holds several elements; each comes with its bits.  Of an element that lies in
+several registers it is told which of its bits are here.  With modifiers, the answer is the
+elements for which the multiplier reads this register: several under a broadcast, and none where
+it is not read at all."""
 EXAMPLES = """\
   layoutgen element gfx908 v_mfma_f32_32x32x1f32 D --lane 37 --register 6
   layoutgen element gfx908 v_mfma_f32_16x16x4f16 D --lane 50 --register a9
   layoutgen element gfx908 v_mfma_i32_16x16x16i8 A --lane 35
   layoutgen element gfx908 v_mfma_f32_32x32x1f32 D --thread 165 --register 6
-  layoutgen element gfx908 v_mfma_f32_4x4x4f16 A --lane 5 --cbsz 2 --abid 1"""
+  layoutgen element gfx908 v_mfma_f32_4x4x4f16 A --lane 5 --cbsz 2 --abid 1
+  layoutgen element gfx942 v_mfma_f32_16x16x16_f16 D --lane 37 --register a6 --base a[4:7]
+  layoutgen element gfx950 v_mfma_f32_16x16x128_f8f6f4 A --lane 0 --register 1 --cbsz 2"""
 
 Found = list[tuple[int, Element]]
 """Registers with an element in each."""
@@ -40,6 +62,7 @@ Found = list[tuple[int, Element]]
 def configure(parser: Parser) -> None:
     """Add the arguments of ``element``."""
     add_subject(parser)
+    parser.positional = "a register is given as --lane 37 --register 6"
     group = parser.add_argument_group("slot")
     where = group.add_mutually_exclusive_group()
     where.add_argument("-l", "--lane", type=number, metavar="N", help="lane of the wavefront")
@@ -51,8 +74,9 @@ def configure(parser: Parser) -> None:
         "--register",
         type=register,
         metavar="N",
-        help="offset in the operand's registers: 6, v6 or a6; default: all of the lane",
+        help="offset in the operand's registers: 6, v6, a6 or v[2:3]; default: all of the lane",
     )
+    add_place(parser)
     add_modifiers(parser)
     add_behind(parser)
     add_common(parser, FORMATS)
@@ -61,20 +85,35 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the elements of a slot."""
     what = subject(options)
+    check_place(options, what)
+    base = base_of(options, what)
     lane = _lane(what, options)
-    registers = range(what.operand.registers)
-    if options.register is not None:
-        within(what, "register", options.register, len(registers))
-        registers = range(options.register, options.register + 1)
+    registers = _registers(what, options, base)
     found = [(r, e) for r in registers for e in what.operand.elements(lane=lane, register=r)]
     form = chosen_format(options, FORMATS)
     if form == "text":
-        emit(options, _text(options, what, lane, registers, found))
+        emit(options, "".join(f"{line}\n" for line in _text(options, what, lane, registers, found)))
     elif form == "json":
-        emit(options, _json(options, what, lane, found))
+        emit(options, _json(options, what, lane, registers, found))
     else:
         emit(options, draw(options, form, *_rows(what, lane, found)))
     return 0
+
+
+def _registers(what: Subject, options: argparse.Namespace, base: Base | None) -> range:
+    """Return the offsets of the registers that are asked for."""
+    count = what.operand.registers
+    if options.register is None:
+        return range(count)
+    first = base.number if base else 0
+    for end in (options.register[0], options.register[-1]):
+        if base and not first <= end < first + count:
+            raise Fault(
+                f"register {base.file}{end} is none of {what.title}, which lies in "
+                f"{base.file}{first} to {base.file}{first + count - 1}"
+            )
+        within(what, "register", end - first, count)
+    return range(options.register.start - first, options.register.stop - first)
 
 
 def _lane(what: Subject, options: argparse.Namespace) -> int:
@@ -90,39 +129,44 @@ def _lane(what: Subject, options: argparse.Namespace) -> int:
 
 def _text(
     options: argparse.Namespace, what: Subject, lane: int, registers: range, found: Found
-) -> str:
-    operand = what.operand
-    lines = []
+) -> Iterator[str]:
+    operand, base = what.operand, base_of(options, what)
     if options.thread is not None:
         wave = options.thread // what.arch.wave
-        lines.append(f"thread {options.thread} = wave {wave} lane {lane}")
-    read = f" (read under {operand.modifiers})" if operand.reroute else ""
+        yield f"thread {options.thread} = wave {wave} lane {lane}"
     for r in registers:
         inside = [e for register, e in found if register == r]
         for e in inside:
-            name = element_name(operand, e.coordinates)
-            lines.append(f"{part_name(operand, lane, r, e)} = {name}{read}")
+            yield f"{part_name(operand, lane, r, e, base)} = {_named(options, what, e)}"
             if options.sources:
-                lines += _behind(what, e)
+                for pair in sources(options, what, e.coordinates):
+                    yield from (f"  {line}" for line in described(*pair))
         if not inside:
-            under = f" under {operand.modifiers}" if operand.reroute else ""
-            lines.append(f"{operand.register_files[0]}{r} lane {lane} is not read{under}")
-    return "".join(f"{line}\n" for line in lines)
+            under = f" under {operand.modifiers}" if operand.modifiers != Modifiers() else ""
+            file, first = (base.file, base.number) if base else (operand.register_files[0], 0)
+            yield f"{file}{first + r} lane {lane} is not read{under}"
 
 
-def _behind(what: Subject, element: Element) -> list[str]:
-    pairs = sources(what, element.coordinates)
-    return [f"  {line}" for pair in pairs for line in described(*pair)]
+def _named(options: argparse.Namespace, what: Subject, element: Element) -> str:
+    """Return an element with what there is to say of it; of a transposed tile, both names."""
+    operand = what.operand
+    name = f"{element_name(operand, element.coordinates)}{piece(element)}{reading(operand)}"
+    if options.transpose:
+        at = transposed(options, element.coordinates)
+        return f"{name} = {operand.name}ᵀ[{at['i']}][{at['j']}]"
+    return name
 
 
-def _json(options: argparse.Namespace, what: Subject, lane: int, found: Found) -> str:
+def _json(
+    options: argparse.Namespace, what: Subject, lane: int, registers: range, found: Found
+) -> str:
     from layoutgen.export import documents
 
     head = documents.heading(what.arch, what.instruction, what.operand)
     thread = {}
     if options.thread is not None:
         thread = {"thread": options.thread, "wave_index": options.thread // what.arch.wave}
-    one = {} if options.register is None else {"register": options.register}
+    one = {"register": registers[0]} if options.register and len(registers) == 1 else {}
     elements = [_document(options, what, r, e) for r, e in found]
     return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
 
@@ -130,7 +174,8 @@ def _json(options: argparse.Namespace, what: Subject, lane: int, found: Found) -
 def _document(options: argparse.Namespace, what: Subject, r: int, e: Element) -> dict[str, Any]:
     behind = {}
     if options.sources:
-        behind = {"sources": [element_document(*pair) for pair in sources(what, e.coordinates)]}
+        pairs = sources(options, what, e.coordinates)
+        behind = {"sources": [element_document(*pair) for pair in pairs]}
     return {"register": r, **e.coordinates, "bit": e.bit, "width": e.width, **behind}
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import emit, write
 from layoutgen.cli.parser import Parser, add_modifiers, add_output, add_sources
-from layoutgen.cli.subject import architecture, instruction, modifiers, operand_of
+from layoutgen.cli.subject import architecture, instruction, modifiers, operand_of, option_of
 from layoutgen.export.tables import ORDERS
 from layoutgen.export.views import STACKS
 
 if TYPE_CHECKING:
+    from layoutgen.export.tables import By
     from layoutgen.model import Architecture, Instruction, Operand
 
 DESCRIPTION = """\
@@ -33,6 +34,7 @@ EXAMPLES = """\
   layoutgen export gfx908 v_mfma_f32_16x16x16f16 A -o a.npz
   layoutgen export gfx908 --format json -o gfx908.json
   layoutgen export gfx908 --by slot -o gfx908.csv
+  layoutgen export gfx950 v_mfma_f32_16x16x128_f8f6f4 A --cbsz 4 --format linear-layout
   layoutgen export --schema"""
 
 FORMATS = ("linear-layout", "cute", "cpp", "numpy", "csv", "json")
@@ -52,7 +54,10 @@ def configure(parser: Parser) -> None:
         "instruction", metavar="INSTRUCTION", nargs="?", help="default: all instructions of ARCH"
     )
     parser.add_argument(
-        "operand", metavar="OPERAND", nargs="?", help="A, B, C or D; default: all of INSTRUCTION"
+        "operand",
+        metavar="OPERAND",
+        nargs="?",
+        help="A, B, C, D; index, scale_a, scale_b where they exist; default: all of INSTRUCTION",
     )
     parser.add_argument(
         "-f",
@@ -115,10 +120,12 @@ def _refuse_what_does_nothing(options: argparse.Namespace, form: str) -> None:
         if given and not serves:
             raise Fault(f"{name} does nothing for --format {form}")
     given = sorted(modifiers(options))
-    if given and form in ("cpp", "csv", "json"):
+    if given and form == "cpp":
         raise Fault(
-            f"--{given[0]} does nothing for --format {form}, which tells what registers hold"
+            f"{option_of(given[0])} does nothing for --format cpp, which has every format and set"
         )
+    if given and options.instruction is None:
+        raise Fault(f"{option_of(given[0])} is about an instruction: give INSTRUCTION")
     if form == "numpy":
         if options.operand is None:
             raise Fault("--format numpy is for one operand: give INSTRUCTION and OPERAND")
@@ -135,7 +142,7 @@ def _chosen(options: argparse.Namespace) -> tuple[Architecture, list[Instruction
 
 
 def _operands(options: argparse.Namespace, inst: Instruction) -> list[Operand]:
-    given = modifiers(options)
+    given = modifiers(options, inst)
     names = inst.operands if options.operand is None else [operand_of(inst, options.operand)]
     return [inst.operand(name, **given) for name in names]
 
@@ -179,18 +186,32 @@ def _cpp(options: argparse.Namespace, arch: Architecture, chosen: list[Instructi
     return header(arch, chosen, operands=operands)
 
 
+def _modifiers(options: argparse.Namespace, chosen: list[Instruction]) -> dict[str, Any]:
+    """Return the modifiers of the instruction; of a whole architecture there are none."""
+    return {} if options.instruction is None else modifiers(options, chosen[0])
+
+
 def _csv(options: argparse.Namespace, arch: Architecture, chosen: list[Instruction]) -> str:
     from layoutgen.export.tables import csv_tables
 
     operands = None if options.operand is None else [operand_of(chosen[0], options.operand)]
-    return csv_tables(arch, chosen, operands=operands, by=options.by or "element")
+    by: By = options.by or "element"
+    return csv_tables(arch, chosen, operands=operands, by=by, modifiers=_modifiers(options, chosen))
 
 
 def _json(options: argparse.Namespace, arch: Architecture, chosen: list[Instruction]) -> str:
     from layoutgen.export.architecture import architecture_document, dumps
 
     operands = None if options.operand is None else [operand_of(chosen[0], options.operand)]
-    return dumps(architecture_document(arch, chosen, operands=operands, tables=options.tables))
+    return dumps(
+        architecture_document(
+            arch,
+            chosen,
+            operands=operands,
+            tables=options.tables,
+            modifiers=_modifiers(options, chosen),
+        )
+    )
 
 
 def _numpy(options: argparse.Namespace, chosen: list[Instruction]) -> None:

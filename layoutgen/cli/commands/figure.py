@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     suffix = _suffix(options)
     _refuse_what_does_nothing(options, suffix)
     what = subject(options)
-    given = modifiers(options)
+    given = modifiers(options, what.instruction)
     if options.view != "product":
         _refuse_idle(what, given)
     if isinstance(options.block, int):

@@ -13,10 +13,24 @@ from layoutgen.cli.parser import (
     add_common,
     add_coordinates,
     add_modifiers,
+    add_place,
     add_subject,
+    coordinate_options,
 )
-from layoutgen.cli.subject import Subject, note, sources, subject, within
-from layoutgen.cli.words import described, element_document
+from layoutgen.cli.subject import (
+    Subject,
+    base_of,
+    check_place,
+    idle,
+    modifiers,
+    note,
+    option_of,
+    sources,
+    subject,
+    transposed,
+    within,
+)
+from layoutgen.cli.words import Base, described, element_document
 from layoutgen.model import Operand
 
 DESCRIPTION = """\
@@ -24,18 +38,28 @@ Tell in which register, lane and bits an element of an operand lies.
 
 'a21 lane 39' is the accVGPR at offset 21 of the operand's registers, in lane 39; v stands for
 an archVGPR.  Narrow elements come with their bits: 'v0 lane 35 [15:8]'.  With modifiers, the
-answer is the register and lane that the multiplier reads the element from."""
+answer is the register and lane that the multiplier reads the element from.
+
+k of a sparse A counts what A stores.  An index or a scale belongs to a group of k: give --group,
+or -k for the group that a k of the whole product is in."""
 EXAMPLES = """\
   layoutgen locate gfx908 v_mfma_f32_32x32x1f32 D -i 13 -j 7 -b 1
+  layoutgen locate gfx942 v_mfma_f32_32x32x8_f16 'D[5][3]'
   layoutgen locate gfx908 v_mfma_i32_16x16x16i8 A -i 3 -k 9
   layoutgen locate gfx908 v_mfma_f32_16x16x4f16 A -i 3 -k 1 -b 2 --cbsz 2 --abid 1
-  layoutgen locate gfx908 v_mfma_f32_4x4x4f16 D -i 1 -j 2 -b 5 --sources"""
+  layoutgen locate gfx908 v_mfma_f32_4x4x4f16 D -i 1 -j 2 -b 5 --sources
+  layoutgen locate gfx90a v_mfma_f32_16x16x16f16 D -i 6 -j 3 --base a[4:7]
+  layoutgen locate gfx942 v_smfmac_f32_16x16x32_f16 index -i 3 -k 13 --abid 1
+  layoutgen locate gfx942 v_smfmac_f32_16x16x32_f16 D -i 3 -j 7 --sources --index 4
+  layoutgen locate gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 scale_b --group 2 -j 5 --op-sel 0,1"""
 
 
 def configure(parser: Parser) -> None:
     """Add the arguments of ``locate``."""
     add_subject(parser)
+    parser.positional = "an element is given as -i 5 -j 3 (and -k, -b), or as 'D[5][3]'"
     add_coordinates(parser)
+    add_place(parser)
     add_modifiers(parser)
     add_behind(parser)
     add_common(parser, FORMATS)
@@ -43,35 +67,71 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the slots of one element."""
+    _take_apart(options)
     what = subject(options)
+    check_place(options, what)
+    base = base_of(options, what)
     coordinates = _coordinates(what, options)
     found = [(what.operand, coordinates)]
     if options.sources:
-        found += sources(what, coordinates)
-    if not options.sources:
+        found += sources(options, what, coordinates)
+    else:
         _tell_more(options, what, coordinates)
-    emit(options, _answer(options, what, found))
+    emit(options, _answer(options, what, found, base))
     return 0
+
+
+def _take_apart(options: argparse.Namespace) -> None:
+    """Let ``D[5][3]`` stand for D with -i 5 -j 3."""
+    name, bracket, rest = options.operand.partition("[")
+    if not bracket:
+        return
+    options.operand = name
+    what = subject(options)
+    names = [name for name in what.operand.layout.shape if name != "b"]
+    indices = rest.removesuffix("]").split("][")
+    if len(indices) != len(names) or not all(index.isdecimal() for index in indices):
+        wanted = "".join(f"[{name}]" for name in names)
+        raise Fault(f"{name}[{rest} is no element: write {name}{wanted}, and -b for the block")
+    for coordinate, index in zip(names, indices, strict=True):
+        if getattr(options, coordinate) is not None:
+            raise Fault(f"{name}[{rest} and -{coordinate} say the same: give one of them")
+        setattr(options, coordinate, int(index))
 
 
 def _coordinates(what: Subject, options: argparse.Namespace) -> dict[str, int]:
     shape = what.operand.layout.shape
     given = {name: getattr(options, name) for name in COORDINATES}
-    its = ", ".join(f"-{name}" for name in shape)
+    if "group" in shape and given["k"] is not None:
+        given["group"] = _group(what, given)
+        given["k"] = None
+    its = ", ".join(coordinate_options(name)[0] for name in shape)
     for name, value in given.items():
         if value is not None and name not in shape:
-            raise Fault(f"{what.title} has no -{name}: its coordinates are {its}")
+            option = coordinate_options(name)[0]
+            raise Fault(f"{what.title} has no {option}: its coordinates are {its}")
+    given = transposed(options, given)
     for name, size in shape.items():
-        if given[name] is None and name not in ("b", "k"):
+        if given[name] is None and name not in ("b", "k", "group"):
             raise Fault(f"-{name} is missing: {what.title} needs it, 0 to {size - 1}")
     return {name: within(what, name, given[name] or 0, size) for name, size in shape.items()}
 
 
+def _group(what: Subject, given: dict[str, int | None]) -> int:
+    """Return the group that a k of the product is in."""
+    if given["group"] is not None:
+        raise Fault("--group and -k say the same: give one of them")
+    k = within(what, "k", given["k"] or 0, what.instruction.k)
+    return k * what.operand.layout.shape["group"] // what.instruction.k
+
+
 def _tell_more(options: argparse.Namespace, what: Subject, at: dict[str, int]) -> None:
     rules, operand = what.instruction.rules, what.operand
+    set_fields = modifiers(options, what.instruction)
+    if without := idle(what.instruction, operand.name, set_fields):
+        told = ", ".join(map(option_of, without))
+        note(options, f"{told} changes nothing for {operand.name}")
     if operand.reroute is None:
-        if str(operand.modifiers):
-            note(options, f"{operand.modifiers} changes nothing for {operand.name}")
         return
     other = rules.global_reading(operand.modifiers) if operand.name == "A" else None
     ((lane, _), *_) = operand.layout.forward(**at)
@@ -84,22 +144,44 @@ def _tell_more(options: argparse.Namespace, what: Subject, at: dict[str, int]) -
 
 
 def _answer(
-    options: argparse.Namespace, what: Subject, found: list[tuple[Operand, dict[str, int]]]
+    options: argparse.Namespace,
+    what: Subject,
+    found: list[tuple[Operand, dict[str, int]]],
+    base: Base | None,
 ) -> str:
     form = chosen_format(options, FORMATS)
+    (operand, at), *behind = found
     if form == "text":
-        return "".join(f"{line}\n" for pair in found for line in described(*pair))
+        lines = _first(options, operand, at, base)
+        lines += [line for pair in behind for line in described(*pair)]
+        return "".join(f"{line}\n" for line in lines)
     if form == "json":
         from layoutgen.export import documents
 
         head = documents.heading(what.arch, what.instruction, what.operand)
-        first, *rest = [element_document(*pair) for pair in found]
-        behind = {"sources": rest} if options.sources else {}
-        return documents.dumps({**head, **first, **behind})
+        sources_of = [element_document(*pair) for pair in behind]
+        more = {"sources": sources_of} if options.sources else {}
+        return documents.dumps({**head, **element_document(operand, at, base), **more})
+    names = [n for n in ("b", "i", "k", "j", "group") if n in "bikj" or _any_has(found, n)]
     rows = [
-        (op.name, *(at.get(name, "") for name in "bikj"), s.lane, s.register, s.bit, s.width)
+        (op.name, *(at.get(name, "") for name in names), s.lane, s.register, s.bit, s.width)
         for op, at in found
         for s in op.locate(**at)
     ]
-    columns = ("operand", *"bikj", "lane", "register", "bit", "width")
+    columns = ("operand", *names, "lane", "register", "bit", "width")
     return draw(options, form, columns, rows)
+
+
+def _first(
+    options: argparse.Namespace, operand: Operand, at: dict[str, int], base: Base | None
+) -> list[str]:
+    """Return the lines of the element that was asked for, under the name by which it was."""
+    lines = described(operand, at, base)
+    if not options.transpose:
+        return lines
+    asked = transposed(options, at)
+    return [f"{operand.name}ᵀ[{asked['i']}][{asked['j']}] = {line}" for line in lines]
+
+
+def _any_has(found: list[tuple[Operand, dict[str, int]]], name: str) -> bool:
+    return any(name in at for _, at in found)

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING
 from layoutgen.cli.output import FORMATS, chosen_format, draw_grid, emit
 from layoutgen.cli.parser import (
     COORDINATES,
+    LONG,
     Parser,
     add_common,
     add_coordinates,
     add_modifiers,
     add_subject,
+    coordinate_options,
     numbers,
 )
 from layoutgen.cli.subject import Subject, subject, within
 from layoutgen.cli.tabular import Grid
-from layoutgen.cli.words import bit_range
+from layoutgen.cli.words import short_name
 from layoutgen.export.tables import by_slot
+from layoutgen.model import Slot
 
 if TYPE_CHECKING:
     from layoutgen.digits import IntArray
@@ -41,7 +44,8 @@ EXAMPLES = """\
   layoutgen table gfx908 v_mfma_f32_32x32x1f32 D --by matrix --block 0
   layoutgen table gfx908 v_mfma_f32_32x32x1f32 D --by grid --lane 0-3,32-35
   layoutgen table gfx908 v_mfma_i32_16x16x16i8 A --by slot --lane 35
-  layoutgen table gfx908 v_mfma_f32_16x16x4f16 A --cbsz 2 --abid 1 -o a.csv"""
+  layoutgen table gfx908 v_mfma_f32_16x16x4f16 A --cbsz 2 --abid 1 -o a.csv
+  layoutgen table gfx942 v_smfmac_f32_16x16x32_f16 index --group 0-1 --abid 2"""
 
 
 def configure(parser: Parser) -> None:
@@ -92,7 +96,8 @@ def _filtered(what: Subject, options: argparse.Namespace) -> IntArray:
         if wanted is None:
             continue
         if name not in sizes:
-            options.parser.error(f"{what.title} has no {COORDINATES[name]}")
+            its = ", ".join(coordinate_options(n)[0] for n in operand.layout.shape)
+            options.parser.error(f"{what.title} has no {_word(name)}: its coordinates are {its}")
         for value in wanted:
             within(what, name, value, sizes[name])
         column = rows[:, operand.columns.index(name)]
@@ -135,14 +140,13 @@ def _by_grid(what: Subject, rows: IntArray) -> Grid:
 
 def _by_matrix(what: Subject, rows: IntArray) -> Grid:
     operand = what.operand
-    file = operand.register_files[0]
     down, across = [name for name in operand.layout.shape if name != "b"]
     cells: dict[tuple[int, int], dict[int, list[str]]] = {}
     for *at, lane, register, bit, width in rows.tolist():
         named = dict(zip(operand.layout.shape, at, strict=True))
-        part = "" if width % 32 == 0 else bit_range(bit, width)
         row = cells.setdefault((named["b"], named[down]), {})
-        row.setdefault(named[across], []).append(f"{file}{register}:{lane}{part}")
+        name = short_name(operand, Slot(lane, register, bit, width))
+        row.setdefault(named[across], []).append(name)
     places = sorted({column for row in cells.values() for column in row})
     body = [
         [block, value, *(" ".join(row.get(place, "-")) for place in places)]
@@ -153,7 +157,7 @@ def _by_matrix(what: Subject, rows: IntArray) -> Grid:
 
 
 def _word(coordinate: str) -> str:
-    return "k" if coordinate == "k" else COORDINATES[coordinate]
+    return LONG.get(coordinate, coordinate)
 
 
 ARRANGEMENTS: dict[str, Callable[[Subject, IntArray], Grid]] = {

@@ -32,10 +32,9 @@ The artefacts are read back as they are written on disk, by 'layoutgen docs -o D
 --artefacts DIR names a folder, else by this command into a temporary one.
 Exit code 1 if anything is found."""
 EXAMPLES = """\
-  layoutgen validate
   layoutgen validate gfx908 --instruction v_mfma_f32_32x32x1f32
-  layoutgen validate --artefacts mydocs
-  layoutgen validate --mutate --format json -o report.json"""
+  layoutgen validate gfx908 --artefacts mydocs --instruction v_mfma_f32_4x4x1f32
+  layoutgen validate gfx908 --instruction v_mfma_f32_4x4x1f32 --mutate --format json"""
 
 WITH = ("text", "json")
 
@@ -58,6 +57,12 @@ def configure(parser: Parser) -> None:
         metavar="DIR",
         help="files to check, as 'layoutgen docs' wrote them; default: all, written for the check",
     )
+    parser.add_argument(
+        "--device",
+        type=Path,
+        metavar="FILE",
+        help="check what a GPU said, by the program of 'layoutgen probe', and nothing else",
+    )
     parser.add_argument("--mutate", action="store_true", help="show that faults are noticed: L4")
     parser.add_argument(
         "--record",
@@ -77,6 +82,10 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Validate, and print the report."""
+    if options.device is not None:
+        from layoutgen.cli.device import answer
+
+        return answer(options)
     # One thread for each process: small products, and as many processes as there are processors.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")

@@ -10,10 +10,13 @@ from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
 from layoutgen.cli.parser import Parser, add_common, number
 from layoutgen.cli.subject import catalogue, named
+from layoutgen.model import UnknownName
+from layoutgen.modifiers import Modifiers
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
     from layoutgen.selection import Choice
+    from layoutgen.spec import Catalogue
 
 DESCRIPTION = """\
 List the instructions that suit given types and a tile, for each architecture the fastest first.
@@ -21,18 +24,26 @@ List the instructions that suit given types and a tile, for each architecture th
 M, N and K are those of the tile that a wavefront computes: multiples of the instruction's own.
 An instruction of several blocks computes several parts of the tile at once.
 
-ops: operations per cycle of a compute unit; count: instructions for the tile; total: their
-cycles on one matrix core.  Equally fast ones: fewer blocks first, then the larger tile.
+ops: operations per cycle of a compute unit; cycles: of one instruction on one matrix core;
+count: instructions for the tile; total: their cycles.  Equally fast ones: those without scales
+and with fewer blocks first, then the larger tile.  Where modifiers choose the formats, they are
+given with the instruction.
 
 Exit code 1: there is none."""
 EXAMPLES = """\
   layoutgen which --a f16
   layoutgen which --a f16 --d f32 -m 64 -n 64 -k 16 gfx908
+  layoutgen which --a fp8 --b bf8 gfx942
+  layoutgen which --a fp4 --b fp6 -m 32 -n 32 -k 128 gfx950
+  layoutgen which --a bf8 --b fp8 -m 16 -n 16 -k 32 --transpose gfx942
+  layoutgen which --a bf16 --sparse mi300x
   layoutgen which --a i8 -m 16 -n 16 --format json"""
 
 TYPES = {"a": "type of A", "b": "type of B; default: that of A", "d": "type of C and D"}
 SIZES = {"m": "rows of the tile", "n": "columns of the tile", "k": "reduction length of the tile"}
-COLUMNS: Columns = ("architecture", "instruction", "A", "B", "D", "tile", "k", "blocks", "ops")
+COLUMNS: Columns = (
+    "architecture", "instruction", "A", "B", "D", "tile", "k", "blocks", "cycles", "ops"
+)  # fmt: skip
 
 
 def configure(parser: Parser) -> None:
@@ -46,6 +57,14 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--sparse", action="store_true", help="also instructions that want A 2:4 sparse"
     )
+    parser.add_argument(
+        "--no-scales", action="store_true", help="without instructions that take scales"
+    )
+    parser.add_argument(
+        "--transpose",
+        action="store_true",
+        help="the tile is wanted transposed: the instruction's A is your B, its rows your columns",
+    )
     add_common(parser, FORMATS)
 
 
@@ -58,9 +77,15 @@ def run(options: argparse.Namespace) -> int:
         if value is not None and value < 1:
             raise Fault(f"-{name} {value} is out of range: 1 or more")
     specs = catalogue(options)
-    archs = [named(options, specs, name) for name in options.archs or specs.names]
+    archs = [_arch(options, specs, name) for name in options.archs or specs.names]
     asked = {name: getattr(options, name) for name in (*TYPES, *SIZES)}
-    found = which(archs, **asked, sparse=options.sparse)
+    found = which(
+        archs,
+        **asked,
+        sparse=options.sparse,
+        scaled=not options.no_scales,
+        transpose=options.transpose,
+    )
     form = chosen_format(options, FORMATS)
     if form == "json":
         emit(options, _json(found, asked))
@@ -71,16 +96,31 @@ def run(options: argparse.Namespace) -> int:
     return 0 if found else 1
 
 
+def _arch(options: argparse.Namespace, specs: Catalogue, name: str) -> Architecture:
+    """Return an architecture; a type in its place is told by the option that it belongs to."""
+    from layoutgen.selection import OTHER_NAMES
+
+    try:
+        return named(options, specs, name)
+    except UnknownName as unknown:
+        known = {n for arch in specs.architectures.values() for n in arch.formats}
+        if name.lower() in known | OTHER_NAMES.keys():
+            raise Fault(f"{name!r} is a type: give it as --a {name}") from None
+        raise unknown
+
+
 def _rows(found: list[Choice]) -> tuple[Columns, list[tuple[object, ...]]]:
     whole = any(choice.count is not None for choice in found)
     columns = (*COLUMNS, "count", "total") if whole else COLUMNS
     rows = []
     for choice in found:
         inst = choice.instruction
-        types = (inst.operands[name].format.name for name in "ABD")
-        row = (choice.arch.name, inst.mnemonic, *types, inst.tile, inst.k, inst.blocks)
+        types = (choice.operand(name).format.name for name in "ABD")
+        given = Modifiers(**choice.modifiers)
+        name = f"{inst.mnemonic} {given}".rstrip()
+        row = (choice.arch.name, name, *types, inst.tile, inst.k, inst.blocks)
         counted = (choice.count, choice.cycles) if whole else ()
-        rows.append((*row, _whole(choice.rate.per_cu), *counted))
+        rows.append((*row, choice.rate.cycles, _whole(choice.rate.per_cu), *counted))
     return columns, rows
 
 
@@ -94,7 +134,8 @@ def _json(found: list[Choice], asked: dict[str, Any]) -> str:
     choices = [
         {
             "arch": choice.arch.name,
-            **documents.summary(choice.instruction),
+            **documents.summary(choice.instruction, choice.modifiers),
+            "modifiers": dict(choice.modifiers),
             "ops_per_cycle_per_cu": choice.rate.per_cu,
             "count": choice.count,
             "total_cycles": choice.cycles,

@@ -12,7 +12,9 @@ from sphinx.util.docutils import SphinxDirective
 from layoutgen.digits import LayoutError
 from layoutgen.model import UnknownName
 from layoutgen.modifiers import NAMES, IllegalModifier
-from layoutgen.sphinx.directives.options import Option, OptionSpec, Unknown, number, spec
+from layoutgen.sphinx import facts
+from layoutgen.sphinx.directives import options as opt
+from layoutgen.sphinx.directives.options import Option, OptionSpec, Unknown, number, numbers, spec
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
 from layoutgen.sphinx.fragments import flatten, link_literals, parse, relax, take_labels
 from layoutgen.sphinx.problems import Problem, listing, nearest, warn
@@ -74,26 +76,46 @@ class LayoutDirective(SphinxDirective):
         return self.resolve(self.argument)
 
     def resolve(self, text: str) -> Subject:
-        """Return the instruction that `text` names, and depend on its specification."""
+        """Return the instruction that `text` names, and depend on it."""
         default = self.domain_lg.settings.default_arch
         found = self.library.subject(text, self.options.get("arch", ""), default)
-        self.depend(found.arch, [found.inst])
+        arch = self.options.get("arch") if "." not in text else ""
+        meant = f"{arch}.{text}" if arch else text
+        self.depend(f"{facts.MEANS}{meant}", facts.of(found.arch, found.inst.mnemonic))
         return found
 
-    def depend(self, arch: Architecture, insts: Sequence[Instruction] = ()) -> None:
-        """Have the page read again when a file changes that this is made from."""
-        for path in self.library.paths(arch, insts):
-            self.env.note_dependency(path)
+    def depend(self, *on: str) -> None:
+        """Have the page read again when one of these facts changes."""
+        mine = self.domain_lg.facts.setdefault(self.env.docname, {})
+        mine.update(facts.digests(self.domain_lg, (fact for fact in on if fact not in mine)))
 
-    def modifiers(self) -> dict[str, int]:
-        """Return the fields that the options set."""
-        return {n: number(n, self.options[n]) for n in NAMES if n in self.options}
+    def modifiers(self, inst: Instruction) -> dict[str, int]:
+        """Return the fields that the options set, checked, by their own names."""
+        given: dict[str, Any] = {n: number(n, self.options[n]) for n in NAMES if n in self.options}
+        if "op_sel" in self.options:
+            chosen = numbers("op_sel", self.options["op_sel"])
+            given["op_sel"] = chosen[0] if len(chosen) == 1 else chosen
+        checked = inst.rules.check(given)
+        return {name: value for name, value in checked.as_dict().items() if value}
 
     def operand(self, subject: Subject) -> Operand:
         """Return the operand that the option names, as it is read under the modifiers."""
         name = operand_name(subject.inst, self.options.get("operand", "D"))
         refuse_input_of_tile(subject, name)
-        return subject.inst.operand(name, **self.modifiers())
+        self.refuse_idle(subject.inst, (name,))
+        return subject.inst.operand(name, **self.modifiers(subject.inst))
+
+    def refuse_idle(self, inst: Instruction, names: Sequence[str]) -> None:
+        """Refuse fields that act on none of the operands that are shown."""
+        chosen = self.modifiers(inst)
+        both = tuple(name for name in chosen if name in opt.OP_SEL and "op_sel" in self.options)
+        for fields in dict.fromkeys(both if name in both else (name,) for name in chosen):
+            on = [name for name in inst.operands if {*fields} & {*inst.rules.fields_for(name)}]
+            if not {*on} & {*names}:
+                raise Problem(
+                    "modifier",
+                    f"{listing(fields)} changes nothing in {listing(names)}, only in {listing(on)}",
+                )
 
     def block(self, inst: Instruction) -> int | None:
         """Return the block that the option names, or None."""
@@ -129,7 +151,7 @@ class LayoutDirective(SphinxDirective):
 
         def target(name: str) -> tuple[str, str] | None:
             for arch in known:
-                inst = arch.get(name)
+                inst = arch.find(name)
                 if inst is not None and inst.mnemonic != own:
                     role = "builtin" if name == inst.builtin else "inst"
                     return role, f"{arch.name}.{inst.mnemonic}"

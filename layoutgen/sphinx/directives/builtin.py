@@ -8,17 +8,19 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.nodes import make_id
 
+from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective
+from layoutgen.sphinx.directives.options import Option
 from layoutgen.sphinx.fragments import OPTIONAL
 from layoutgen.sphinx.pictures import Picture, layout_picture
+from layoutgen.sphinx.problems import Problem
 from layoutgen.sphinx.templates import IMAGES, render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from layoutgen.model import Architecture, Instruction
-    from layoutgen.sphinx.directives.options import Option
     from layoutgen.sphinx.library import Library, Subject
 
 
@@ -30,6 +32,8 @@ class _Object(LayoutDirective):
     options_declared: ClassVar[Mapping[str, Option]] = {
         **opt.ARCH,
         **opt.NO_INDEX,
+        "no-index-entry": Option("(nothing)", "Leave it out of the general index.", opt.flag),
+        "no-contents-entry": Option("(nothing)", "Leave it out of tables of contents.", opt.flag),
         "class": opt.COMMON["class"],
     }
 
@@ -37,9 +41,10 @@ class _Object(LayoutDirective):
         """Return the entry of the general index, and the description."""
         subject = self.subject()
         inst = subject.inst
-        signature = addnodes.desc_signature(inst.signature, "")
+        kind = self.kind_of(inst)
+        signature = addnodes.desc_signature(inst.signature or inst.mnemonic, "")
         self.set_source_info(signature)
-        if self.kind == "builtin":
+        if kind == "builtin":
             declare(signature, inst.signature, _vectors(inst), self._longest())
         else:
             signature += addnodes.desc_name(inst.mnemonic, inst.mnemonic)
@@ -49,14 +54,20 @@ class _Object(LayoutDirective):
             addnodes.desc_content("", *self.generated(subject), *self.parse_content_to_nodes()),
             domain="lg",
             layoutgen=True,
-            objtype=self.kind,
-            desctype=self.kind,
+            objtype=kind,
+            desctype=kind,
         )
-        description["classes"] += ["lg", self.kind, *self.options.get("class", [])]
-        for name in ("no-index", "noindex"):
-            description[name] = "no-index" in self.options
+        description["classes"] += ["lg", kind, *self.options.get("class", [])]
+        for name in ("no-index", "no-index-entry", "no-contents-entry"):
+            description[name] = description[name.replace("-", "")] = name in self.options
         self.set_source_info(description)
         return [self._index(subject, signature), description]
+
+    def kind_of(self, inst: Instruction) -> str:
+        """Return whether `inst` is described as a builtin or as an instruction."""
+        if self.kind == "builtin" and not inst.builtin:
+            raise Problem("name", f"{inst.mnemonic} has no builtin: describe it by lg:instruction")
+        return self.kind
 
     def generated(self, subject: Subject) -> list[nodes.Element]:
         """Return what comes before the content of the directive."""
@@ -73,12 +84,13 @@ class _Object(LayoutDirective):
         entry = self.library.entry(subject, self.env.docname, "")
         node_id = make_id(self.env, document, "lg", entry.qualified)
         signature["ids"].append(node_id)
-        if entry.anchor not in document.ids:
+        if entry.builtin and entry.anchor not in document.ids:
             signature["ids"].append(entry.anchor)
         document.note_explicit_target(signature)
         self.domain_lg.note(entry._replace(node_id=node_id), signature)
-        for name in (inst.builtin, inst.mnemonic):
-            index["entries"].append(("single", f"{name} ({arch.name})", node_id, "", None))
+        if "no-index-entry" not in self.options:
+            for name in filter(None, (inst.builtin, inst.mnemonic)):
+                index["entries"].append(("single", f"{name} ({arch.name})", node_id, "", None))
         return index
 
     def _longest(self) -> int:
@@ -97,7 +109,11 @@ class BuiltinObject(_Object):
 
 
 class Builtin(_Object):
-    """``layout-builtin``: a builtin with all that is known about it."""
+    """``layout-builtin``: a builtin, or an instruction without one, with all that is known."""
+
+    def kind_of(self, inst: Instruction) -> str:
+        """Return what there is to describe."""
+        return "builtin" if inst.builtin else "instruction"
 
     def generated(self, subject: Subject) -> list[nodes.Element]:
         """Return the text of the reference's page."""
@@ -105,6 +121,7 @@ class Builtin(_Object):
         from layoutgen.pages import builtin
 
         arch, inst, _tile = subject
+        self.depend(facts.around(arch))
         context = builtin.context(arch, inst, proofs.sentences([arch]))
         body = render("builtin-body.rst.j2", self.library, [arch], context)
         found = self.parse(f"{context['summary']}\n\n{body}", [arch], own=inst.mnemonic)
@@ -142,11 +159,7 @@ def declare(signature: addnodes.desc_signature, text: str, linked: set[str], lon
 
 def _vectors(inst: Instruction) -> set[str]:
     """Return the names of the vector types in the signature."""
-    return {
-        operand.c_type
-        for operand in inst.operands.values()
-        if operand.format.c_count(operand.elements_per_lane) > 1
-    }
+    return {operand.c_type for operand in inst.operands.values() if operand.c_count > 1}
 
 
 def place_pictures(

@@ -16,7 +16,10 @@ from layoutgen.sphinx.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from layoutgen.model import Operand
     from layoutgen.sphinx.library import Subject
+
+NOTHING = "–"
 
 
 class Comparison(LayoutDirective):
@@ -25,7 +28,7 @@ class Comparison(LayoutDirective):
     example: ClassVar[str] = "gfx908.v_mfma_f32_32x32x1f32 gfx908.v_mfma_f32_32x32x2f32"
     options_declared: ClassVar[Mapping[str, Option]] = {
         **opt.ARCH,
-        "operand": Option("A, B, C, D", "The operands whose layouts are compared. Default: A B D."),
+        "operand": Option(opt.OPERANDS, "The operands whose layouts are compared. Default: A B D."),
         "differences": Option("(nothing)", "Only the rows that differ.", opt.flag),
         "title": Option("text", "The title of the table."),
         **opt.COMMON,
@@ -39,7 +42,8 @@ class Comparison(LayoutDirective):
         for subject in subjects:
             if subject.tile:
                 raise Problem("name", "it compares instructions, and a tile shape has several")
-        columns = [dict(self._facts(subject)) for subject in subjects]
+        operands = self._operands(subjects)
+        columns = [dict(self._facts(subject, operands)) for subject in subjects]
         rows = []
         for fact in columns[0]:
             values = [column[fact] for column in columns]
@@ -52,9 +56,16 @@ class Comparison(LayoutDirective):
         self._link(made, subjects)
         return [self.finish(made)]
 
-    def _facts(self, subject: Subject) -> Iterator[tuple[str, str]]:
+    def _operands(self, subjects: list[Subject]) -> list[str]:
+        """Return the operands that the option names; each is one of some instruction."""
+        chosen = []
+        for text in self.options.get("operand", "A B D").replace(",", " ").split():
+            have = [s.inst for s in subjects if text.lower() in map(str.lower, s.inst.operands)]
+            chosen.append(operand_name((have or [subjects[0].inst])[0], text))
+        return list(dict.fromkeys(chosen))
+
+    def _facts(self, subject: Subject, operands: list[str]) -> Iterator[tuple[str, str]]:
         """Yield what is compared, with the value of one instruction."""
-        from layoutgen.printing import TEXT, render
         from layoutgen.tables.rates import rate
 
         arch, inst, _tile = subject
@@ -63,15 +74,9 @@ class Comparison(LayoutDirective):
         yield "Operations", str(inst.ops)
         yield "Cycles", str(inst.cycles)
         yield "Operations per cycle and CU", f"{rate(arch, inst).per_cu:g}"
-        names = self.options.get("operand", "A B D").replace(",", " ").split()
-        for text in dict.fromkeys(names):
-            operand = inst.operands[operand_name(inst, text)]
-            forward = operand.formulas.forward
-            yield f"{operand.name}: type", operand.format.title
-            yield f"{operand.name}: elements of a lane", str(operand.elements_per_lane)
-            yield f"{operand.name}: registers", str(operand.registers)
-            for name in ("lane", "register", "bit"):
-                yield f"{operand.name}: {name}", render(forward[name], TEXT)
+        for name in operands:
+            for fact, value in _layout(inst.operands.get(name)):
+                yield f"{name}: {fact}", value
 
     def _link(self, made: nodes.table, subjects: list[Subject]) -> None:
         """Make links of the names in the row of headings."""
@@ -86,3 +91,15 @@ class Comparison(LayoutDirective):
 
 def _name(subject: Subject, several: bool) -> str:
     return f"{subject.arch.name}.{subject.inst.mnemonic}" if several else subject.inst.mnemonic
+
+
+def _layout(operand: Operand | None) -> Iterator[tuple[str, str]]:
+    """Yield what is compared of an operand; nothing to tell where an instruction has it not."""
+    from layoutgen.printing import TEXT, render
+
+    forward = operand.formulas.forward if operand else {}
+    yield "type", operand.format.title if operand else NOTHING
+    yield "elements of a lane", str(operand.elements_per_lane) if operand else NOTHING
+    yield "registers", str(operand.registers) if operand else NOTHING
+    for name in ("lane", "register", "bit"):
+        yield name, render(forward[name], TEXT) if operand else NOTHING

@@ -17,6 +17,7 @@ from layoutgen.sphinx.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from layoutgen.model import Instruction
     from layoutgen.sphinx.library import Subject
 
 OF_MODIFIER = ("blgp", "cbsz")
@@ -29,7 +30,7 @@ class LayoutFigure(LayoutDirective):
     options_declared: ClassVar[Mapping[str, Option]] = {
         **opt.ARCH,
         "operand": Option(
-            "A, B, C, D", "The operand; several, as in ``A B D``, share one figure. Default: D."
+            opt.OPERANDS, "The operand; several, as in ``A B D``, share one figure. Default: D."
         ),
         "view": Option(
             " or ".join(f"``{v}``" for v in opt.FIGURE_VIEWS),
@@ -44,6 +45,16 @@ class LayoutFigure(LayoutDirective):
             "What a cell of a matrix shows. Default: ``layoutgen_cell``.",
         ),
         **opt.MODIFIERS,
+        "title": Option(
+            "text",
+            "The title above the picture. Default: the operand and the instruction. Where title "
+            "and layout are the same, figures share a file.",
+        ),
+        "loading": Option(
+            " or ".join(f"``{w}``" for w in opt.LOADINGS),
+            "Put the picture into an HTML page (``embed``), or link to a file (``link``). Default: "
+            "``layoutgen_html_figures``.",
+        ),
         "alt": Option("text", "The alternative text. Default: what the figure shows, in words."),
         "align": Option("left, center or right", "Where the figure stands."),
         "width": Option("length or per cent", "The width of the picture."),
@@ -71,22 +82,22 @@ class LayoutFigure(LayoutDirective):
             "view", self.options.get("view", self.domain_lg.settings.view), opt.FIGURE_VIEWS
         )
         self._refuse_what_does_nothing(view)
-        names = self.options.get("operand", "D").replace(",", " ").split() or ["D"]
+        texts = self.options.get("operand", "D").replace(",", " ").split() or ["D"]
         if view in OF_MODIFIER:
-            names = ["B" if view == "blgp" else "A"]
-        pictures = []
-        for text in dict.fromkeys(names):
-            name = operand_name(subject.inst, text)
+            refuse_without(subject.inst, view)
+            texts = ["B" if view == "blgp" else "A"]
+        names = dict.fromkeys(operand_name(subject.inst, text) for text in texts)
+        for name in names:
             refuse_input_of_tile(subject, name)
-            pictures.append(self._picture(subject, name, view))
-        return pictures
+        self.refuse_idle(subject.inst, "AB" if view == "product" else tuple(names))
+        return [self._picture(subject, name, view) for name in names]
 
     def _picture(self, subject: Subject, operand: str, view: str) -> Picture:
         from layoutgen.figures.request import FigureError
 
         inst = subject.inst
-        fields = self.modifiers()
-        inst.operand(operand, **fields)
+        acting = inst.rules.fields if view == "product" else inst.rules.fields_for(operand)
+        fields = {name: value for name, value in self.modifiers(inst).items() if name in acting}
         whole = self.options.get("block") == "all"
         cell = self.options.get("cell", self.domain_lg.settings.cell)
         picture = Picture(
@@ -97,12 +108,12 @@ class LayoutFigure(LayoutDirective):
             block="all" if whole else self.block(inst),
             cell=opt.choice("cell", cell, CELLS),
             modifiers=tuple(sorted(fields.items())),
+            title=self.options.get("title", ""),
         )
         try:
-            self.library.scene(picture)
+            return self.library.known(picture)
         except FigureError as error:
             raise Problem("option", str(error)) from None
-        return picture
 
     def _refuse_what_does_nothing(self, view: str) -> None:
         given = self.options
@@ -116,6 +127,8 @@ class LayoutFigure(LayoutDirective):
             raise Problem("option", f"the view {view} has its own operands: leave 'operand' out")
         if view in OF_MODIFIER and not int(given.get(view, "0") or 0):
             raise Problem("option", f"the view {view} needs the option {view!r}, 1 or more")
+        if "title" in given and view in OF_MODIFIER:
+            raise Problem("option", f"the view {view} has its own title: leave 'title' out")
 
     def _node(self, picture: Picture) -> layout_picture:
         node = layout_picture("", picture=picture, alt=self.options.get("alt", ""))
@@ -123,6 +136,8 @@ class LayoutFigure(LayoutDirective):
             node["width"] = opt.length("width", self.options["width"])
         if "align" in self.options:
             node["align"] = self.options["align"]
+        if "loading" in self.options:
+            node["loading"] = opt.choice("loading", self.options["loading"], opt.LOADINGS)
         node["classes"] += self.options.get("class", [])
         self.set_source_info(node)
         return node
@@ -140,3 +155,11 @@ class LayoutFigure(LayoutDirective):
         figure += caption
         if rest:
             figure += nodes.legend("", *rest)
+
+
+def refuse_without(inst: Instruction, view: str) -> None:
+    """Refuse to show what a modifier does to an instruction that does not have it."""
+    if view == "blgp" and len(inst.rules.blgp_codes) == 1:
+        raise Problem("modifier", f"{inst.mnemonic} has no lane patterns, which blgp would choose")
+    if view == "cbsz" and len(inst.rules.cbsz) == 1:
+        raise Problem("modifier", f"{inst.mnemonic} has no blocks that could share A by cbsz")

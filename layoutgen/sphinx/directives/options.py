@@ -18,6 +18,7 @@ from layoutgen.sphinx.problems import Problem, listing, nearest
 
 Convert = Callable[[str], Any]
 FIGURE_VIEWS = (*VIEWS, "blgp", "cbsz")
+LOADINGS = ("embed", "link")
 ALIGNMENTS = ("left", "center", "right")
 ORDERS = ("element", "slot")
 DIRECTIONS = ("both", "forward", "inverse")
@@ -55,12 +56,17 @@ def spec(options: Mapping[str, Option]) -> OptionSpec:
 flag = directives.flag
 
 ARCH = {"arch": Option("architecture", "The architecture, where the argument does not name it.")}
-OPERAND = {"operand": Option("A, B, C or D", "The operand. Default: D.")}
+OPERANDS = "A, B, C, D, index, scale_a or scale_b"
+OPERAND = {"operand": Option(OPERANDS, "The operand. Default: D.")}
 BLOCK = {"block": Option("number", "Only this block.")}
 NO_INDEX = {"no-index": Option("(nothing)", "Do not make it a target of references.", flag)}
 MODIFIERS = {
-    name: Option("number", f"The operand as it is read under ``{name}``.") for name in NAMES
+    **{name: Option("number", f"The operand as it is read under ``{name}``.") for name in NAMES},
+    "op_sel": Option("number or two", "``op_sel_a`` and ``op_sel_b`` at once."),
 }
+OP_SEL = ("op_sel_a", "op_sel_b")
+"""What ``op_sel`` stands for."""
+
 COMMON = {
     "class": Option("names", "Classes for stylesheets.", directives.class_option),
     "name": Option("text", "The name by which ``:ref:`` and ``:numref:`` find it."),
@@ -72,6 +78,11 @@ def number(name: str, value: str) -> int:
     if not (value.isascii() and value.isdigit()):
         raise Problem("option", f"option {name!r} takes a number, not {value!r}")
     return int(value)
+
+
+def numbers(name: str, value: str) -> list[int]:
+    """Return the value of an option that takes numbers, with commas or spaces between them."""
+    return [number(name, part) for part in value.replace(",", " ").split() or [value]]
 
 
 def length(name: str, value: str) -> str:

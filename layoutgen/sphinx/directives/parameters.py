@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
 
+from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective
 from layoutgen.sphinx.directives.builtin import place_pictures
@@ -30,8 +31,7 @@ class Parameters(LayoutDirective):
 
         names = self.arguments[0].replace(",", " ").split() if self.arguments else []
         archs = self.library.archs(names, self.domain_lg.settings.default_arch)
-        for arch in archs:
-            self.depend(arch)
+        self.depend(*map(facts.whole, archs))
         text = render("common-parameters.rst.j2", self.library, archs, common.context(archs))
         found = self.adopt(_below_title(parse(text, self.env, *self.place())), archs)
         place_pictures(found, self.library, archs)

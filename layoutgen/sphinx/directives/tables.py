@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
 
+from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective
 from layoutgen.sphinx.directives.options import Option
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from layoutgen.digits import IntArray
-    from layoutgen.model import Instruction, Operand
+    from layoutgen.model import Architecture, Instruction, Operand
 
 ABOUT_OPERAND: Mapping[str, Option] = {
     **opt.ARCH,
@@ -106,18 +107,27 @@ class Throughput(LayoutDirective):
     }
 
     def build(self) -> list[nodes.Node]:
-        """Return the table."""
+        """Return a table for each architecture."""
+        names = self.argument.replace(",", " ").split() if self.arguments else []
+        archs = self.library.archs(names, self.domain_lg.settings.default_arch)
+        for option in ("title", "instructions"):
+            if option in self.options and len(archs) > 1:
+                raise Problem("option", f"option {option!r} is for one architecture")
+        found = [self._table(arch) for arch in archs]
+        return [self.finish(found[0]), *found[1:]]
+
+    def _table(self, arch: Architecture) -> nodes.Element:
         from layoutgen.pages import blocks
 
-        name = self.arguments[0] if self.arguments else self.domain_lg.settings.default_arch
-        arch = self.library.arch(name.strip() if name else self.argument)
         chosen = self._chosen(arch.name)
-        self.depend(arch, chosen)
+        mnemonics = [inst.mnemonic for inst in chosen]
+        self.depend(*(facts.of(arch, m) for m in mnemonics) if chosen else (facts.whole(arch),))
         title = self.options.get("title", f"Throughput of {arch.name}")
+        made: nodes.Element
         (made,) = self.parse(
             blocks.throughput(arch, title, link=False, instructions=chosen or None), [arch]
         )
-        return [self.finish(made)]
+        return made
 
     def _chosen(self, arch: str) -> list[Instruction]:
         names = self.options.get("instructions", "").replace(",", " ").split()

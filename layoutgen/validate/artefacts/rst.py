@@ -5,7 +5,7 @@ Sphinx's directives and roles stand for their content here; a part keeps its sec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,6 +59,17 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Request:
+    """A figure that the build draws: of which instruction and operand, how, with its texts."""
+
+    instruction: str
+    options: Mapping[str, str]
+    caption: str
+    section: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True)
 class Signature:
     """The declaration of a C function, from its directive or from a block of code."""
 
@@ -77,7 +88,7 @@ class Paragraph:
     links: tuple[str, ...] = ()
 
 
-Part: TypeAlias = Table | Formula | Figure | Signature | Paragraph
+Part: TypeAlias = Table | Formula | Figure | Request | Signature | Paragraph
 
 
 @dataclass(frozen=True)
@@ -92,7 +103,7 @@ class Page:
         return f"{self.path}:{line}"
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def read_page(path: Path, shown: Path) -> Page:
     """Return the parts of the page in `path`; findings name it as `shown`."""
     return parse_page(shown, path.read_text(encoding="utf-8"))
@@ -130,6 +141,10 @@ def _parts(node: nodes.Element, section: tuple[str, ...]) -> Iterator[Part]:
                 yield Formula(child.astext(), inner, _line(child))
             case nodes.figure():
                 yield _figure(child, inner)
+            case nodes.container() if "request" in child:
+                caption = " ".join(p.astext() for p in child.findall(nodes.paragraph))
+                instruction, options = child["request"]
+                yield Request(instruction, options, caption, inner, _line(child))
             case nodes.literal_block():
                 yield Signature(child.astext(), inner, _line(child))
             case nodes.rubric():
@@ -220,6 +235,29 @@ class _Function(_Through):
         return [block, *super().run()]
 
 
+class _Described(_Through):
+    """``lg:builtin``: an object of the domain; its argument is its name."""
+
+    option_spec: ClassVar[Any] = _Function.option_spec
+
+
+class _Asked(_Through):
+    """``layout-figure``: a figure that is drawn when the site is built."""
+
+    option_spec: ClassVar[Any] = dict.fromkeys(
+        ("operand", "view", "title", "loading", "align", "alt", "name", "class", "width",
+         "cbsz", "abid", "blgp", "neg", "op_sel_a", "op_sel_b"),
+        directives.unchanged,
+    )  # fmt: skip
+
+    def run(self) -> list[nodes.Node]:
+        container = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, container)
+        container["request"] = (" ".join(self.arguments), dict(self.options))
+        container.line = self.lineno
+        return [container]
+
+
 class _Nothing(Directive):
     """A directive without anything to read."""
 
@@ -246,7 +284,9 @@ def _reference(
 
 
 _DIRECTIVES: dict[str, Any] = {
-    **dict.fromkeys(("c:function",), _Function),
+    "c:function": _Function,
+    "layout-figure": _Asked,
+    **dict.fromkeys(("lg:builtin", "lg:instruction"), _Described),
     **dict.fromkeys(
         ("c:type", "grid", "grid-item-card", "tab-set", "tab-item", "dropdown"), _Through
     ),

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from layoutgen.emulator import Modifiers
 from layoutgen.validate import labels, legs
-from layoutgen.validate.evidence import PLAIN, Evidence, TableSet
+from layoutgen.validate.evidence import Evidence, TableSet
 from layoutgen.validate.findings import Tally
+from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import COORDINATES, OperandTable
+from layoutgen.validate.witnesses.label import ANY
 
 if TYPE_CHECKING:
     from layoutgen.model import Instruction
@@ -74,17 +75,21 @@ class Bench:
 
     def table(self, name: str, modifiers: Modifiers) -> OperandTable:
         """Return a table of the model."""
-        rows = self.inst.operand(name, **modifiers._asdict()).table()
-        return OperandTable(name, COORDINATES[name], rows, "mutant", lambda row: f"row {row}")
+        operand = self.inst.operand(name, **modifiers._asdict())
+        return OperandTable(
+            name, COORDINATES[name], operand.table(), "mutant", lambda row: f"row {row}",
+            negated=operand.negated,
+        )  # fmt: skip
 
     @cached_property
     def modified(self) -> dict[tuple[str, Modifiers], OperandTable]:
-        """The tables of A for every cbsz and abid, and of B for every blgp."""
-        settings = [m for m in self.subject.settings if m != PLAIN]
-        return {
-            **{("A", m): self.table("A", m) for m in settings if not m.blgp},
-            **{("B", m): self.table("B", m) for m in settings if not m.cbsz},
-        }
+        """The tables of every operand for the settings that act on it."""
+        keys = dict.fromkeys(
+            (name, self.subject.acting(name, m))
+            for name in self.inst.operands
+            for m in self.subject.settings
+        )
+        return {(name, m): self.table(name, m) for name, m in keys if m != PLAIN}
 
     def run(
         self,
@@ -96,10 +101,22 @@ class Bench:
         evidence = Evidence((TableSet("mutant", "mutant", tables, modified or {}),))
         return found(legs.run(subject or self.subject, evidence, ("L1", "L2", "L3")))
 
-    def witnessed(self, operands: Iterable[str]) -> bool:
-        """Tell whether a witness speaks of one of the operands."""
+    def witnessed(self, operands: Iterable[str], coordinate: str = "") -> bool:
+        """Tell whether a witness speaks of one of the operands, and of its blocks if asked."""
         arch = self.subject.arch
-        return any(labels.witnesses_of(arch, self.name, name) for name in operands)
+        spoken = [name for name in operands if self._spoken(name)]
+        found = [w for name in spoken for w in labels.witnesses_of(arch, self.name, name)]
+        return any(coordinate != "b" or one.labels[0].block != ANY for one in found)
+
+    def _spoken(self, operand: str) -> bool:
+        """Tell whether a witness has the labels that an operand has by itself.
+
+        Where all of them are known to disagree, none can see another renaming.
+        """
+        kind = self.subject.formats[operand]
+        return (
+            labels.compare(self.subject.arch, self.name, self.plain[operand], kind).agreeing != ()
+        )
 
 
 def found(tally: Tally) -> set[str]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from layoutgen.emulator import Modifiers
+from layoutgen.actions import Broadcast, LanePattern
 from layoutgen.validate.codes import LANES, IntArray
 from layoutgen.validate.mutants.bench import MOST_SETTINGS, Bench, Mutant, found
+from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.tables import OperandTable
 from layoutgen.validate.work import legality
 
@@ -60,7 +61,7 @@ def _global(bench: Bench) -> Changed:
     lane = np.arange(LANES)
     changed = {}
     for name, m in bench.modified:
-        if name == "A":
+        if name == "A" and bench.subject.shared("A"):
             shared = LANES >> m.cbsz
             changed[name, m] = _relaned(bench.plain["A"], lane % shared + shared * m.abid)
     return changed
@@ -79,17 +80,24 @@ def _turned(bench: Bench) -> Changed:
 def _neighbours(bench: Bench, code: int) -> Changed:
     one, other = Modifiers(blgp=code), Modifiers(blgp=code + 1)
     known: Mapping[tuple[str, Modifiers], OperandTable] = bench.modified
+    if ("B", one) not in known or ("B", other) not in known:
+        return {}
     return {("B", one): known["B", other], ("B", other): known["B", one]}
 
 
 def _legality(bench: Bench) -> Iterator[Mutant]:
     """More, or fewer, values are legal."""
     rules = bench.inst.rules
+    doubled = (
+        replace(a, blocks=2 * a.blocks) if isinstance(a, Broadcast) else a for a in rules.actions
+    )
+    without = (a for a in rules.actions if not isinstance(a, LanePattern))
     for kind, changed in (
-        ("one more cbsz is legal", replace(rules, blocks=rules.blocks * 2)),
-        ("blgp is not legal", replace(rules, blgp=False)),
+        ("one more cbsz is legal", replace(rules, actions=tuple(doubled))),
+        ("blgp is not legal", replace(rules, actions=tuple(without))),
     ):
-        yield Mutant(kind, bench.name, _legality_kills(bench, replace(bench.inst, rules=changed)))
+        kills = _legality_kills(bench, replace(bench.inst, rules=changed))
+        yield Mutant(kind, bench.name, kills, equivalent=changed == rules)
 
 
 def _legality_kills(bench: Bench, inst: Instruction) -> Callable[[], set[str]]:

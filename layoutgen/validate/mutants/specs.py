@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -58,13 +58,22 @@ def mutations(documents: Documents, arch: str) -> list[SpecMutation]:
                 changes += _of_layout(file, operand)
         elif document.get("architecture") == arch:
             changes += _of_architecture(file, document)
+        elif "architecture" in document:
+            changes += _targets(file, document)
+        elif "families" in document:
+            changes += [_per_lane(file, name) for name in document["families"]]
         elif "formats" in document:
             changes += [_bits(file, name) for name in document["formats"]]
     return changes
 
 
-def verdicts(documents: Documents, mutation: SpecMutation, arch: Architecture) -> list[Verdict]:
-    """Return what becomes of a mutation, for each instruction that it changes."""
+def verdicts(
+    documents: Documents, mutation: SpecMutation, arch: Architecture, among: Collection[str]
+) -> list[Verdict]:
+    """Return what becomes of a mutation, for each instruction of `among` that it changes.
+
+    If it changes others only, the first of those is judged.
+    """
     from layoutgen.spec.errors import SpecError
 
     changed = copy.deepcopy(dict(documents))
@@ -74,9 +83,11 @@ def verdicts(documents: Documents, mutation: SpecMutation, arch: Architecture) -
         mutant = _built(changed, documents, arch.name)
     except SpecError:
         return [Verdict(mutation.kind, mutation.name, False, True, ("spec",))]
-    results = []
-    for mnemonic, inst in arch.instructions.items():
-        other = mutant.instructions.get(mnemonic)
+    results: list[Verdict] = []
+    for mnemonic in sorted(arch.instructions, key=lambda name: name not in among):
+        if results and mnemonic not in among:
+            break
+        inst, other = arch.instructions[mnemonic], mutant.instructions.get(mnemonic)
         if other is None or _alike(arch, inst, mutant, other):
             continue
         by = tuple(sorted(_kills(mutant, other)))
@@ -161,6 +172,8 @@ def _of_layout(file: str, operand: str) -> Iterator[SpecMutation]:
 
     def moved(documents: dict[str, Any]) -> bool:
         lane, item = layout(documents)["lane"], layout(documents)["item"]
+        if not item:
+            return False
         lane[-1], item[-1] = item[-1], lane[-1]
         return True
 
@@ -188,17 +201,34 @@ def _of_architecture(file: str, document: Mapping[str, Any]) -> Iterator[SpecMut
 
         return edit
 
-    for name in document["elements_per_lane"]:
-        doubled = set_in(("elements_per_lane", name), lambda n: n * 2)
-        yield SpecMutation("spec: elements per lane", f"{file}, {name}", doubled)
     for mnemonic in document["instructions"]:
         path = ("instructions", mnemonic)
         name = f"{file}, {mnemonic}"
         yield SpecMutation("spec: cycles", name, set_in((*path, "cycles"), lambda n: n * 2))
-        yield SpecMutation("spec: co-execution", name, set_in((*path, "coexec"), lambda n: n + 4))
-    yield SpecMutation("spec: targets", file, set_in(("targets",), lambda names: names[:-1]))
+        if "coexec" in document["instructions"][mnemonic]:
+            coexec = set_in((*path, "coexec"), lambda n: n + 4)
+            yield SpecMutation("spec: co-execution", name, coexec)
     cores = set_in(("matrix_cores_per_cu",), lambda n: n * 2)
     yield SpecMutation("spec: matrix cores", file, cores)
+
+
+def _targets(file: str, document: Mapping[str, Any]) -> Iterator[SpecMutation]:
+    """Another architecture loses its first instruction."""
+    first = next(iter(document["instructions"]))
+
+    def edit(documents: dict[str, Any]) -> bool:
+        del documents[file]["instructions"][first]
+        return True
+
+    yield SpecMutation("spec: targets", f"{file}, {first}", edit)
+
+
+def _per_lane(file: str, name: str) -> SpecMutation:
+    def edit(documents: dict[str, Any]) -> bool:
+        documents[file]["families"][name]["elements_per_lane"] *= 2
+        return True
+
+    return SpecMutation("spec: elements per lane", f"{file}, {name}", edit)
 
 
 def _bits(file: str, name: str) -> SpecMutation:

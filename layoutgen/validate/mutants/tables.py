@@ -18,7 +18,9 @@ def mutants(bench: Bench) -> Iterator[Mutant]:
     for operand in "ABCD":
         kind = "two slots swapped" if operand in "AB" else f"two slots of {operand} swapped"
         yield _mutant(bench, kind, operand, _swapped(bench))
-    for operand in "ABD":
+    for operand in bench.subject.operands[4:]:
+        yield _mutant(bench, f"two slots of {operand} swapped", operand, _swapped(bench))
+    for operand in (*"ABD", *bench.subject.operands[4:]):
         yield _mutant(bench, "lane xor 1", operand, lambda t: _with(t, lane=t.rows[:, 3] ^ 1))
         yield _mutant(bench, "a digit moved", operand, _digit_moved)
     yield _mutant(bench, "half the group", "D", _half_group(bench))
@@ -109,7 +111,7 @@ def _taken_from_b(bench: Bench) -> Mutant:
 
 
 def _reverse(bench: Bench, name: str) -> Callable[[IntArray], IntArray]:
-    last = bench.subject.geometry.sizes[name] - 1
+    last = bench.subject.geometry.sizes("B")[name] - 1
     return lambda values: last - values
 
 
@@ -155,5 +157,5 @@ def _renaming(
         f"{name} in {', '.join(operands)} of {bench.name}",
         lambda: bench.run(tables, modified),
         equivalent=_same(bench.plain, tables),
-        decidable=bench.witnessed(operands),
+        decidable=bench.witnessed(operands, name),
     )

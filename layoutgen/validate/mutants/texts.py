@@ -10,12 +10,22 @@ from pathlib import Path
 
 import numpy as np
 
-from layoutgen.validate import figures, legs, prose, read_data, read_figure, read_page
+from layoutgen.validate import (
+    assembly,
+    figures,
+    hazards,
+    legs,
+    prose,
+    read_data,
+    read_figure,
+    read_page,
+)
 from layoutgen.validate.artefacts import rst, svg
 from layoutgen.validate.codes import IntArray
 from layoutgen.validate.evidence import Evidence, TableSet, merged
 from layoutgen.validate.folder import Folder
 from layoutgen.validate.mutants.bench import Bench, Mutant, found
+from layoutgen.validate.sections import about
 from layoutgen.validate.tables import OperandTable
 
 
@@ -52,11 +62,12 @@ def _of_page(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
         changed = [*lines]
         changed[line] = _changed(lines[line], at, bench.random)
         name = f"{page.path}:{line + 1} {changed[line].strip()}"
+        read = _is_read(kind, lines[line], changed[line])
         same = kind == "formula" and _same_tables(bench, page, "\n".join(changed))
         if kind == "alternative text":
             same = _same_text(bench, page.parts, lines[line], changed[line])
         kills = _page_kills(bench, folder, path, changed)
-        yield Mutant(f"page: digit in {kind}", name, kills, equivalent=same)
+        yield Mutant(f"page: digit in {kind}", name, kills, equivalent=same, decidable=read)
     yield from _of_figures(bench, folder, path, page)
 
 
@@ -68,9 +79,27 @@ def _page_kills(
         base, stated = bench.plain, figures.Stated()
         shown = figures.shown_figures(bench.subject, folder, path, page, base, stated)
         evidence = merged(read_page.read(bench.subject, page), Evidence(findings=shown.findings))
-        return found(legs.run(bench.subject, evidence))
+        by = found(legs.run(bench.subject, evidence))
+        by |= found(hazards.of_instruction(bench.subject, page))
+        return by | found(assembly.check(bench.subject, page))
 
     return kills
+
+
+def _is_read(kind: str, text: str, changed: str) -> bool:
+    """Tell whether any check could see a changed digit: not every sentence is read."""
+    if kind != "sentence":
+        return True
+    try:
+        return _stated(text) != _stated(changed)
+    except ValueError:
+        return True
+
+
+def _stated(line: str) -> list[prose.Stated]:
+    parts = rst.parse_page(Path("line.rst"), line.strip()).parts
+    texts = [part.text for part in parts if isinstance(part, rst.Paragraph)]
+    return [one for text in texts for one in prose.stated(text, "A")[0]]
 
 
 def _same_tables(bench: Bench, page: rst.Page, changed: str) -> bool:
@@ -90,7 +119,7 @@ def _same_text(bench: Bench, parts: Iterable[rst.Part], text: str, changed: str)
     """Whether only a formula differs, and gives the same: 96·b is 16·b with one block."""
     one, other = read_figure.alternative(text), read_figure.alternative(changed)
     part = next(p for p in parts if isinstance(p, rst.Figure) and p.alt in text)
-    table = bench.plain[figures.operand_of(part)]
+    table = bench.plain[about(bench.subject, part.section)[0]]
     if read_figure.without_formulas(text) != read_figure.without_formulas(changed):
         return False
     pairs = zip(one, other, strict=True)
@@ -99,14 +128,18 @@ def _same_text(bench: Bench, parts: Iterable[rst.Part], text: str, changed: str)
 
 
 def _places(page: rst.Page, lines: list[str]) -> dict[str, list[int]]:
-    """Lines with digits that are read, by what they are; counted from 0."""
+    """Lines with digits that are read, by what they are; counted from 0.
+
+    An opcode is not among them: no witness of the validation knows any.
+    """
     kinds: dict[str, list[int]] = {}
     for part in page.parts:
         match part:
             case rst.Table():
                 kind = next(c for c in part.classes if c.startswith("layout-"))
                 kind = f"table ({kind.removeprefix('layout-')})"
-                rows = [cell.line - 1 for row in part.rows for cell in row]
+                told = (row for row in part.rows if not row[0].text.startswith("Opcode"))
+                rows = [cell.line - 1 for row in told for cell in row]
             case rst.Formula():
                 kind, rows = "formula", list(range(part.line - 1, part.line + 6))
                 rows = [n for n in rows if "&=" in lines[n] or "\\sum" in lines[n]]
@@ -209,7 +242,8 @@ def _of_data(bench: Bench, folder: Folder, path: Path) -> Iterator[Mutant]:
             name,
             _data_kills(bench, shown, document, operand, (row, column, new)),
         )
-    for field in ("m", "blocks", "ops", "cycles", "coexec_cycles"):
+    told = ("m", "blocks", "ops", "cycles", "coexec_cycles")
+    for field in (name for name in told if document["facts"][name] is not None):
         facts = {**document["facts"], field: document["facts"][field] + 1}
         changed = {**document, "facts": facts, "tables": []}
         name = f"{shown}, facts, {field}"

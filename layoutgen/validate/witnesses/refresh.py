@@ -23,13 +23,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from layoutgen.validate.witnesses.reading import (
-    IREE_FILE,
-    MFMA_ARCHITECTURES,
-    SCALE_GROUP,
-    TRITON_FILE,
-    mnemonics,
-)
+from layoutgen.validate.witnesses.names import MFMA_ARCHITECTURES, mnemonics
+from layoutgen.validate.witnesses.reading import IREE_FILE, SCALE_GROUP, TRITON_FILE
 
 COMMAND = "python -m layoutgen.validate.witnesses.refresh"
 SCHEMA_VERSION = 1

@@ -1,3 +1,3 @@
 project = "Reference"
-extensions = ["layoutgen.sphinx.mathml"]
+extensions = ["layoutgen.sphinx", "layoutgen.sphinx.mathml"]
 smartquotes = False

@@ -1,0 +1,65 @@
+"""All that is known about an architecture, as the lines of one screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from layoutgen.cli.sheet import labelled
+from layoutgen.model import Architecture
+from layoutgen.tables.rates import Peak, peaks
+
+
+def arch_sheet(arch: Architecture, counts: tuple[int, int] | None) -> Iterator[str]:
+    """Yield the lines about `arch`; `counts` are archVGPRs and accVGPRs of a wavefront."""
+    kinds = Counter(inst.kind for inst in arch.values())
+    by_kind = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    facts: dict[str, str | list[str]] = {
+        "other names": ", ".join(arch.aliases),
+        "instructions": f"{len(arch)}: {by_kind}; 'layoutgen list {arch.name}' names them",
+        "wavefront": f"{arch.wave} lanes; {arch.matrix_cores_per_cu} matrix cores in a CU",
+        "registers": [_files(arch), _alignment(arch), _needed(arch, counts)],
+        "formats": [f"{f.name}: {f.title}, {f.bits} bits" for f in arch.formats.values()],
+        "peak rates": [_peak(peak) for peak in peaks(arch)],
+        "wait states": f"'layoutgen hazards {arch.name}' lists them",
+        "disagreeing": [f"{d.title}. Here: {d.followed}." for d in arch.disagreements],
+        "sources": [source.title for source in arch.sources],
+    }
+    yield f"{arch.name} ({arch.title}, {arch.series})"
+    yield from labelled(facts, 14)
+
+
+def _files(arch: Architecture) -> str:
+    if not arch.unified_registers:
+        return (
+            "archVGPRs (v) and accVGPRs (a) are two files: of the numbers that a wavefront has of "
+            "each, the larger counts"
+        )
+    return (
+        "archVGPRs (v) and accVGPRs (a) are one file: a wavefront takes the sum of both, "
+        "archVGPRs rounded up to a multiple of 4"
+    )
+
+
+def _alignment(arch: Architecture) -> str:
+    if arch.register_alignment == 1:
+        return "an operand of several registers may begin at any register"
+    return (
+        "an operand of several registers begins at a multiple of "
+        f"{arch.register_alignment}: v0, v{arch.register_alignment} …"
+    )
+
+
+def _needed(arch: Architecture, counts: tuple[int, int] | None) -> str:
+    if counts is None:
+        return ""
+    needed = arch.registers_needed(*counts)
+    return f"{counts[0]} archVGPRs and {counts[1]} accVGPRs: {needed} registers in all"
+
+
+def _peak(peak: Peak) -> str:
+    sparse = ", A sparse" if peak.sparse else ""
+    return (
+        f"{peak.gpu.name}: {peak.format.name}{sparse} {peak.tera_ops:.1f}·10¹² per second, "
+        f"{peak.per_cu:g} per cycle and CU"
+    )

@@ -1,0 +1,193 @@
+"""All that is known about an instruction, as the lines of one screen."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from layoutgen.alike import made_by
+from layoutgen.assembly import assembly
+from layoutgen.cli.effects import effects, legal
+from layoutgen.cli.tabular import Grid, text
+from layoutgen.disputes import touching
+from layoutgen.hazards import waits
+from layoutgen.model import CYCLES_PER_PASS, Architecture, Instruction, Operand
+
+if TYPE_CHECKING:
+    from layoutgen.printing import Notation
+
+WIDTH = 100
+COMPUTES = {"sparse": "A·B + D, of A two of every four k", "scaled": "A·B + C, both scaled"}
+
+
+def sheet(
+    arch: Architecture, inst: Instruction, given: Mapping[str, Any], notation: Notation
+) -> Iterator[str]:
+    """Yield the lines about `inst`, with the modifiers that are set."""
+    operands = [inst.operand(name, **given) for name in inst.operands]
+    yield from _heading(arch, inst, given)
+    yield ""
+    yield text(_registers(operands))
+    yield from _formulas(operands, notation)
+    yield ""
+    yield from _sources(arch, inst, operands)
+
+
+def builtin_text(arch: Architecture, inst: Instruction) -> str:
+    """Return the builtin's declaration, or how else the instruction is had."""
+    if inst.builtin:
+        return inst.signature
+    maker = made_by(inst, arch)
+    if maker is None:
+        return "none"
+    extra = [a for a in maker.arguments if a not in (*inst.operands, *inst.rules.fields)]
+    return (
+        f"none of its own: the compiler makes it of {maker.builtin} where {', '.join(extra)} are "
+        "all the constant 0"
+    )
+
+
+def labelled(facts: Mapping[str, str | list[str]], width: int) -> Iterator[str]:
+    """Yield facts with their names in a column of `width`; a list has a line for each entry."""
+    for name, fact in facts.items():
+        parts = [fact] if isinstance(fact, str) else fact
+        for n, part in enumerate(part for part in parts if part):
+            yield from wrapped(f"  {name if n == 0 else '':<{width}}", part)
+
+
+def wrapped(label: str, fact: str) -> list[str]:
+    """Return `fact` behind `label`, folded to the width of a screen."""
+    return textwrap.wrap(
+        fact,
+        width=WIDTH,
+        initial_indent=label,
+        subsequent_indent=" " * max(len(label), 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) -> Iterator[str]:
+    cycles = inst.cycles_under(**given)
+    per_cu = inst.ops * arch.matrix_cores_per_cu // cycles
+    facts: dict[str, str | list[str]] = {
+        "builtin": builtin_text(arch, inst),
+        "other names": ", ".join(filter(None, (inst.llvm_intrinsic, *inst.spellings))),
+        "assembly": assembly(inst, **given),
+        "encoding": _encoding(inst),
+        "computes": _computes(arch, inst),
+        "operations": [f"{inst.ops}, {per_cu} per cycle and CU", _peaks(arch, per_cu)],
+        "cycles": _cycles(inst, cycles),
+        "modifiers": [legal(inst), *effects(inst)],
+        "registers": _files(arch),
+        "wait states": _waits(arch, inst, given),
+        "available": ", ".join(inst.targets),
+    }
+    yield f"{inst.mnemonic} on {arch.name} ({arch.title}, {arch.series})"
+    yield from labelled(facts, 12)
+
+
+def _peaks(arch: Architecture, per_cu: int) -> str:
+    """Return what products reach with the instruction: ops per cycle and CU × CUs × clock."""
+    rates = ((gpu.name, per_cu * gpu.compute_units * gpu.clock_ghz / 1000) for gpu in arch.gpus)
+    return "; ".join(
+        f"{name} at its peak clock: {rate:.1f}·10¹² per second" for name, rate in rates
+    )
+
+
+def _encoding(inst: Instruction) -> str:
+    if inst.opcode is None:
+        return ""
+    text = f"VOP3P-MAI, opcode {inst.opcode} (0x{inst.opcode:02x})"
+    if "scale_a" in inst.operands:
+        return f"{text}, 128 bits: v_mfma_ld_scale_b32 is its first half"
+    return f"{text}, 64 bits"
+
+
+def _computes(arch: Architecture, inst: Instruction) -> str:
+    blocks = f"{inst.blocks} blocks" if inst.blocks > 1 else "1 block"
+    kind = "sparse" if inst.sparse else "scaled" if "scale_a" in inst.operands else ""
+    formula = COMPUTES.get(kind, "A·B + C")
+    return f"D = {formula}: {inst.m}×{inst.n}, k = {inst.k}, {blocks}, wave {arch.wave}"
+
+
+def _cycles(inst: Instruction, cycles: int) -> str:
+    text = f"{cycles} = {cycles // CYCLES_PER_PASS} passes"
+    if inst.narrow is not None:
+        bits, fewer = inst.narrow
+        text += f"; {fewer} where A and B are of {bits} bits or fewer, else {inst.cycles}"
+    if inst.coexec_cycles is None:
+        return f"{text}; how far VALU work overlaps is not published"
+    return f"{text}; VALU work overlaps {inst.coexec_cycles}"
+
+
+def _files(arch: Architecture) -> str:
+    if arch.unified_registers:
+        return "archVGPRs (v) and accVGPRs (a) are one file: a wavefront takes the sum of both"
+    return "archVGPRs (v) and accVGPRs (a) are two files: the larger number of a wavefront counts"
+
+
+def _waits(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) -> str:
+    return "; ".join(f"{w.states} before {w.told}" for w in waits(arch, inst, **given))
+
+
+def _registers(operands: list[Operand]) -> Grid:
+    columns = ("operand", "type", "elements per lane", "registers", "begin at", "file", "C type")
+    rows = [
+        (
+            o.name,
+            o.format.name,
+            o.elements_per_lane,
+            o.registers,
+            "any" if o.alignment == 1 else "even" if o.alignment == 2 else f"{o.alignment}n",
+            " or ".join(o.register_files),
+            o.c_type,
+        )
+        for o in operands
+    ]
+    return Grid(columns, rows)
+
+
+def _formulas(operands: list[Operand], notation: Notation) -> Iterator[str]:
+    from layoutgen.export.documents import formulas_in
+
+    laid: dict[tuple[str, str], list[str]] = {}
+    for operand in operands:
+        both = formulas_in(operand.formulas, notation)
+        reads = "read from " if operand.reroute else ""
+        stored = "registers hold " if operand.reroute else ""
+        forward, inverse = (_equations(both[way], notation) for way in ("forward", "inverse"))
+        lines = (f"{reads}{forward}", f"{stored}{inverse}")
+        laid.setdefault(lines, []).append(_indexed(operand))
+    for (forward, inverse), names in laid.items():
+        yield ", ".join(names)
+        yield from wrapped("  ", forward)
+        yield from wrapped("  ", inverse)
+
+
+def _indexed(operand: Operand) -> str:
+    inner = "".join(f"[{name}]" for name in operand.layout.shape if name != "b")
+    acts = operand.reroute or any(operand.layout.fixed.values()) or operand.negated
+    under = f" under {operand.modifiers}" if acts else ""
+    minus = "-" if operand.negated else ""
+    return f"{minus}{operand.name}{inner} of block b{under}"
+
+
+def _equations(named: dict[str, str], notation: Notation) -> str:
+    return ",  ".join(
+        f"{notation.names.get(name, name)} = {formula}" for name, formula in named.items()
+    )
+
+
+def _sources(arch: Architecture, inst: Instruction, operands: list[Operand]) -> Iterator[str]:
+    known: dict[tuple[str, str], list[str]] = {}
+    for operand in operands:
+        p = operand.provenance
+        titles = "; ".join(source.title for source in p.sources)
+        known.setdefault((f"{p.grade} ({p.by})", titles), []).append(operand.name)
+    for (grade, titles), names in known.items():
+        yield from wrapped(f"layout of {', '.join(names)}: ", grade)
+        yield from wrapped("  sources: ", titles)
+    for d in touching(arch, inst):
+        yield f"sources disagree: {d.title[0].lower()}{d.title[1:]}. Here: {d.followed}."

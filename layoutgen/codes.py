@@ -1,0 +1,127 @@
+"""Codes of number formats: what number bits stand for, and which bits stand for a number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import frexp, inf, isinf, isnan
+
+from layoutgen.formats import Encoding, NumberFormat
+from layoutgen.origins import PAIRS
+
+PAIR = "pair"
+"""The format of an entry of the sparse index."""
+WIDEST = 16
+"""Formats of more bits have too many codes to look through."""
+
+
+class CodeError(ValueError):
+    """A code that is out of range, or a number that a format cannot be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code of a format: `value` is its number, or the two stored positions of an index pair."""
+
+    kind: NumberFormat
+    code: int
+    value: float | int | tuple[int, int]
+
+    @property
+    def fields(self) -> str:
+        """The bits, from the highest: sign, exponent and mantissa apart."""
+        bits = f"{self.code:0{self.kind.bits}b}"
+        e = self.kind.encoding
+        if e is None:
+            return bits
+        sign, rest = bits[: int(e.signed)], bits[int(e.signed) :]
+        return " ".join(filter(None, (sign, rest[: e.exponent], rest[e.exponent :])))
+
+    @property
+    def value_text(self) -> str:
+        """The value in words."""
+        if isinstance(self.value, tuple):
+            return f"k {self.value[0]} and {self.value[1]} of the group"
+        return plain(self.value)
+
+    @property
+    def value_json(self) -> object:
+        """The value as JSON data; what is no finite number as text."""
+        if isinstance(self.value, tuple):
+            return list(self.value)
+        finite = not (isnan(self.value) or isinf(self.value))
+        return self.value if finite else plain(self.value)
+
+    @property
+    def text(self) -> str:
+        """Code, bits and value in one line: ``fp8 0x40 = 0 1000 000 = 1``."""
+        digits = -(-self.kind.bits // 4)
+        return f"{self.kind.name} 0x{self.code:0{digits}x} = {self.fields} = {self.value_text}"
+
+
+def code_of(kind: NumberFormat, code: int) -> Code:
+    """Return what `code` stands for: a number, two's complement for integers.
+
+    Raises :class:`CodeError` for a code that is out of range or stands for nothing.
+
+    >>> import layoutgen
+    >>> from layoutgen.selection import format_named
+    >>> [code_of(format_named(layoutgen.arch(a), "fp8"), 0x40).value for a in ("gfx942", "gfx950")]
+    [1.0, 2.0]
+    """
+    if not 0 <= code < 1 << kind.bits:
+        raise CodeError(f"{kind.name} {code:#x} is out of range: 0 to {(1 << kind.bits) - 1:#x}")
+    if kind.encoding is not None:
+        return Code(kind, code, kind.encoding.value(code))
+    if kind.name == PAIR:
+        if code not in PAIRS:
+            known = ", ".join(map(str, PAIRS))
+            raise CodeError(f"{code} is no index pair, whose first k is the lower: {known}")
+        return Code(kind, code, PAIRS[code])
+    return Code(kind, code, code - (code >> (kind.bits - 1) << kind.bits))
+
+
+def nearest_code(kind: NumberFormat, value: float) -> Code:
+    """Return the code whose number is nearest to `value`; of two, the one with an even code.
+
+    Raises :class:`CodeError` for formats without a number for each code, or of more than 16 bits.
+    """
+    encoding = kind.encoding
+    if encoding is None or kind.bits > WIDEST:
+        raise CodeError(f"--of asks for codes of at most {WIDEST} bits of a floating-point format")
+    if isnan(value):
+        if not encoding.nans:
+            raise CodeError(f"{kind.name} has no NaN")
+        return code_of(kind, encoding.nans[0].start)
+    if isinf(value) and encoding.infinities:
+        return code_of(kind, encoding.infinities[value < 0])
+    if isinf(value):
+        raise CodeError(f"{kind.name} has no infinity")
+    return code_of(kind, _nearest(encoding, value))
+
+
+def _nearest(encoding: Encoding, value: float) -> int:
+    def distance(code: int) -> tuple[float, int, int]:
+        number = encoding.value(code)
+        if isnan(number) or isinf(number):
+            return inf, 0, 0
+        return abs(number - value), code & 1, code
+
+    return min(range(1 << encoding.bits), key=distance)
+
+
+def plain(value: float) -> str:
+    """Return a number exactly: as a short decimal, or as a power of two times a whole number."""
+    if isnan(value):
+        return "NaN"
+    if isinf(value):
+        return "-infinity" if value < 0 else "infinity"
+    if value == int(value) and abs(value) < 1 << 24:
+        return f"{value:.0f}"
+    short = f"{value:.12g}"
+    if float(short) == value and len(short) <= 10 and "e" not in short:
+        return short
+    fraction, exponent = frexp(value)
+    while fraction != int(fraction):
+        fraction, exponent = fraction * 2, exponent - 1
+    whole = int(fraction)
+    return f"{f'{whole}·' if whole != 1 else ''}2^{exponent}"

@@ -1,0 +1,78 @@
+"""Facts that come with an instruction or an architecture: sources, grades, products, hazards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document or program that a fact was taken from."""
+
+    id: str
+    title: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How well a table is known: its grade, who vouches for it, and the sources."""
+
+    grade: str
+    by: str
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A product, for its peak rate: compute units, and the peak engine clock in GHz."""
+
+    name: str
+    compute_units: int
+    clock_ghz: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One side of a disagreement: what is claimed, who says so since when, and a short name."""
+
+    claim: str
+    who: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A place where sources differ; the reader is told all readings and which one is followed.
+
+    `instructions` are the names of the builtins that it is about, without their prefix; empty
+    if it is about whatever it applies to.
+    """
+
+    id: str
+    title: str
+    question: str
+    readings: tuple[Reading, ...]
+    followed: str
+    settled_by: str
+    instructions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """Wait states that must lie between two instructions.
+
+    `waits` has one number for each entry of `passes`, the passes of the first instruction; where
+    `passes` is empty there is one number, whatever they are.
+    """
+
+    first: str
+    then: str
+    waits: tuple[int, ...]
+    passes: tuple[int, ...] = ()
+
+    def wait(self, passes: int) -> int | None:
+        """Return the wait states after a first instruction of `passes`, None if not stated."""
+        if not self.passes:
+            return self.waits[0]
+        return dict(zip(self.passes, self.waits, strict=True)).get(passes)

@@ -1,0 +1,97 @@
+"""What the benchmarks find: one table, printed and kept in the documentation.
+
+Nothing is judged here: a number that is worse than its target is shown beside the target.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import layoutgen
+
+REPORT = Path(__file__).parents[2] / "docs" / "development" / "performance.md"
+HEAD = ("what", "gfx908", "all", "growth", "peak memory", "target (all)")
+PACKAGES = ("layoutgen", "numpy", "svgwrite", "matplotlib", "pydantic", "Jinja2", "Sphinx", "rich")
+
+
+@dataclass
+class Results:
+    """The rows of the table in the order in which they were measured."""
+
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(
+        self,
+        what: str,
+        *,
+        one: str = "",
+        every: str = "",
+        growth: float | None = None,
+        memory: int | None = None,
+        target: str = "",
+    ) -> None:
+        """Add a row: what `one` architecture takes, and what all of them take.
+
+        `growth` is how many times the cost of one all of them cost; `memory` is in kB.
+        """
+        grown = "" if growth is None else f"×{growth:.1f}"
+        peak = "" if memory is None else f"{memory / 1024:.0f} MB"
+        self.rows.append((what, one, every, grown, peak, target))
+
+    def text(self) -> str:
+        """Return the table in Markdown, its columns aligned."""
+        rows = [HEAD, *self.rows]
+        widths = [max(len(row[n]) for row in rows) for n in range(len(HEAD))]
+        lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
+        rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+        notes = [f"* {note}" for note in self.notes]
+        return "\n".join([lines[0], rule, *lines[1:], "", *notes])
+
+
+def machine() -> str:
+    """Return processor, cores, memory, system and Python in a line."""
+    names = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        if line.startswith("model name")
+    ]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    cores = len(os.sched_getaffinity(0))
+    return (
+        f"{names[0] if names else platform.machine()}, {cores} cores, {memory:.0f} GB, "
+        f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    )
+
+
+@pytest.fixture(scope="session")
+def results() -> Iterator[Results]:
+    """Collect rows; at the end print them and write them down."""
+    found = Results()
+    yield found
+    archs = layoutgen.archs().values()
+    counts = ", ".join(f"{arch.name} {len(arch)}" for arch in archs)
+    ratio = sum(map(len, archs)) / len(layoutgen.arch("gfx908"))
+    text = f"""# Performance
+
+Written by `make bench` on {datetime.datetime.now(datetime.UTC).date()}.
+
+* Machine: {machine()}
+* Versions: {", ".join(f"{name} {version(name)}" for name in PACKAGES)}
+* Instructions: {counts}; all are {ratio:.1f} times as many as gfx908 has, so a growth of up to
+  ×{ratio:.1f} is proportional
+* Times are the best of several runs, but for what takes seconds: that runs once. Memory is the
+  largest resident set of the process; of its helpers the largest counts.
+
+{found.text()}
+"""
+    print(f"\n\n{found.text()}\n")
+    REPORT.write_text(text, encoding="utf-8")

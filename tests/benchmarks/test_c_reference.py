@@ -1,0 +1,105 @@
+"""The whole reference: cold, warm and with nothing to do; figures; validation; the site."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from pathlib import Path
+
+import pytest
+
+import layoutgen as package
+from layoutgen.figures.request import figure, render
+
+from .conftest import Results
+from .measure import ENVIRONMENT, best, layoutgen, process, spell
+
+ROOT = Path(__file__).parents[2]
+ONE = """
+import layoutgen
+from pathlib import Path
+from layoutgen.pages import outputs
+from layoutgen.pages.trees import SITE
+from layoutgen.writing import write
+write(outputs([layoutgen.arch("gfx908")], SITE, jobs={jobs}), Path({root!r}), SITE.manifest)
+"""
+
+
+def size(root: Path, pattern: str = "*") -> int:
+    return sum(path.stat().st_size for path in root.rglob(pattern) if path.is_file())
+
+
+def test_the_reference(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for jobs in (1, 2):
+        monkeypatch.setitem(ENVIRONMENT, "XDG_CACHE_HOME", str(tmp_path / f"cache{jobs}"))
+        one = process("-c", ONE.format(jobs=jobs, root=str(tmp_path / f"one{jobs}")))
+        root = tmp_path / f"all{jobs}"
+        cold = layoutgen("docs", "-q", "-j", str(jobs), "-o", str(root))
+        results.add(
+            f"layoutgen docs -j {jobs}, into an empty folder, without a cache",
+            one=str(one), every=str(cold),
+            growth=cold.seconds / one.seconds, memory=cold.memory, target="6 s; 500 MB",
+        )  # fmt: skip
+    for path in sorted(root.rglob("*.svg"))[::10]:
+        path.unlink()
+    warm = layoutgen("docs", "-q", "-o", str(root))
+    results.add("with a tenth of the figures gone", every=str(warm), memory=warm.memory)
+    idle = layoutgen("docs", "-q", "-o", str(root), times=3)
+    results.add("with nothing to do", every=str(idle), memory=idle.memory, target="1 s")
+    figures = root / "figures"
+    results.add(
+        f"size of figures/: {len(list(figures.iterdir()))} files",
+        one=f"{size(tmp_path / 'one1' / 'figures') / 1e6:.2f} MB",
+        every=f"{size(figures) / 1e6:.2f} MB",
+        target="6 MB",
+    )
+    results.add("size of docs/reference", every=f"{size(root / 'docs') / 1e6:.2f} MB")
+
+
+def test_one_figure(results: Results, tmp_path: Path) -> None:
+    inst = package.arch("gfx908")["v_mfma_f32_32x32x1f32"]
+    for form, target in (("svg", "40 ms; 160 kB, 16 kB gzipped"), ("pdf", ""), ("png", "")):
+        render(figure(inst, "D"), form)
+        seconds = best(lambda form=form: render(figure(inst, "D"), form))
+        data = render(figure(inst, "D"), form)
+        packed = f", {len(gzip.compress(data)) / 1e3:.1f} kB gzipped" if form == "svg" else ""
+        run = layoutgen("figure", "gfx908", inst.mnemonic, "D", "-o", str(tmp_path / f"d.{form}"))
+        results.add(
+            f"32×32 accumulator as {form.upper()}: {len(data) / 1e3:.1f} kB{packed}",
+            every=f"{spell(seconds)}; {run} as a command", memory=run.memory, target=target,
+        )  # fmt: skip
+    plain = render(figure(inst, "D"), "svg", plain=True)
+    results.add(f"the same with --plain: {len(plain) / 1e3:.1f} kB", target="60 kB")
+
+
+def test_validation(results: Results) -> None:
+    one, every = layoutgen("validate", "-q", "gfx908"), layoutgen("validate", "-q")
+    results.add(
+        "layoutgen validate", one=str(one), every=str(every),
+        growth=every.seconds / one.seconds, memory=every.memory, target="90 s",
+    )  # fmt: skip
+
+
+def test_the_site(results: Results, tmp_path: Path) -> None:
+    for jobs in ("1", "2"):
+        out = tmp_path / jobs
+        line = [
+            "-m",
+            "sphinx",
+            "-q",
+            "-j",
+            jobs,
+            "-d",
+            f"{out}-trees",
+            str(ROOT / "docs"),
+            str(out),
+        ]
+        fresh = process(*line)
+        results.add(
+            f"sphinx-build -j {jobs} of the site", every=str(fresh), memory=fresh.memory,
+            target="500 MB",
+        )  # fmt: skip
+    again = process(*line)
+    results.add("sphinx-build again with nothing to do", every=str(again), memory=again.memory)
+    shutil.rmtree(f"{out}-trees")
+    results.add("size of the site", every=f"{size(out) / 1e6:.1f} MB")

@@ -1,0 +1,329 @@
+"""validate --device: files of the emulator hold; a file with one thing wrong is told what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from emulated_device import Entry, document, entry
+
+from layoutgen import archs
+from layoutgen.cli import main
+from layoutgen.model import Architecture, Instruction
+from layoutgen.probe import LANES, Case, cases
+from layoutgen.validate import device
+from layoutgen.validate.device_file import read
+
+ARCHS = archs()
+
+
+def smallest(arch: Architecture) -> list[Instruction]:
+    """Return one instruction of each family: that with the fewest products."""
+    found: dict[str, Instruction] = {}
+    for inst in arch.values():
+        if inst.ops <= found.get(inst.family, inst).ops:
+            found[inst.family] = inst
+    return list(found.values())
+
+
+def findings(made: Entry) -> list[str]:
+    told = read(json.dumps(made))
+    return [str(f) for f in device.check(ARCHS[told.arch], told).findings]
+
+
+@pytest.mark.parametrize("arch", ARCHS.values(), ids=list(ARCHS))
+def test_what_the_emulator_does_holds(arch: Architecture) -> None:
+    new = [inst for inst in arch.values() if inst.targets[0] == arch.name]
+    plain = [case for case in cases(arch) if not case.fields and case.instruction in new]
+    small = smallest(arch)
+    modified = [c for c in cases(arch) if c.fields and c.instruction in small]
+    few = [c for c in modified if not c.instruction.alternatives]
+    few += [c for c in modified if c.instruction.alternatives][::20]
+    runs = [entry(arch, case) for case in (*plain, *few)]
+    assert {run["instruction"] for run in runs} >= {inst.mnemonic for inst in new}
+    assert findings({**document(arch, "none"), "runs": runs}) == []
+
+
+def changed(made: Entry, operand: str, change: Callable[[Any], Any]) -> Entry:
+    """Return a run in which the slots of one operand are others."""
+    run = read(json.dumps({**HEAD, "runs": [made]})).runs[0]
+    column = "DAB".index(operand)
+    triples = run.triples.copy()
+    triples[:, column] = change(triples[:, column])
+    return encoded(made, *triples.T)
+
+
+def encoded(made: Entry, d: Any, a_slots: Any, b: Any) -> Entry:
+    """Return a run with these products."""
+    triples = np.column_stack([d, a_slots, b])
+    lists: dict[tuple[int, ...], int] = {}
+    chosen = []
+    for a in range(len(made["products"]) // 2):
+        mine = triples[triples[:, 1] == a]
+        mine = mine[np.argsort(mine[:, 0])]
+        chosen += [lists.setdefault(tuple(mine[:, n].tolist()), len(lists)) for n in (0, 2)]
+    return {**made, "lists": [*map(list, lists)], "products": chosen}
+
+
+HEAD = {"format": "layoutgen-probe", "version": 1, "arch": "gfx908", "gpu": "x", "target": "x"}
+
+
+def exchange(one: int, other: int) -> Callable[[Any], Any]:
+    """Return what exchanges two slots."""
+    return lambda slots: np.where(slots == one, other, np.where(slots == other, one, slots))
+
+
+def of(arch: str, name: str, **modifiers: int) -> Case:
+    inst = ARCHS[arch][name]
+    return next(c for c in cases(ARCHS[arch]) if c.instruction is inst and c.fields == modifiers)
+
+
+def wrong(case: Case, arch: str, change: Callable[[Entry], Entry]) -> list[str]:
+    made = change(entry(ARCHS[arch], case))
+    return findings({**HEAD, "arch": arch, "runs": [made]})
+
+
+SWAPS = {
+    "D": (
+        of("gfx908", "v_mfma_f32_32x32x1f32"),
+        [5, 5 + LANES],
+        "device: device v_mfma_f32_32x32x1f32: D at lane 5, register 0: is D[1][5] block 0, which "
+        "the tables have at lane 5, register 1; the tables: D[0][5] block 0",
+    ),
+    "A": (
+        of("gfx908", "v_mfma_f32_32x32x8f16"),
+        [37 + LANES * 2, 38 + LANES * 2],
+        "device: device v_mfma_f32_32x32x8f16: A at lane 37, register 1, bits 0-15: is A[6][6], "
+        "which the tables have at lane 38, register 1, bits 0-15; the tables: A[5][6]",
+    ),
+    "B": (
+        of("gfx908", "v_mfma_i32_16x16x16i8"),
+        [3, 3 + LANES],
+        "device: device v_mfma_i32_16x16x16i8: B at lane 3, register 0, bits 0-7: is B[1][3], "
+        "which the tables have at lane 3, register 0, bits 8-15; the tables: B[0][3]",
+    ),
+}
+
+
+@pytest.mark.parametrize("operand", SWAPS)
+def test_one_swapped_register_is_named(operand: str) -> None:
+    case, (one, other), told = SWAPS[operand]
+    found = wrong(case, "gfx908", lambda made: changed(made, operand, exchange(one, other)))
+    assert found[0] == told
+    slots = [line for line in found if "which the tables have" in line]
+    assert len(slots) == 2
+    assert any("of random numbers; the emulator: " in line for line in found)
+
+
+def registers_exchanged(case: Case, operand: str) -> Callable[[Any], Any]:
+    """Return what exchanges registers 0 and 1 of an operand in all lanes."""
+    per = max(1, 32 // case.instruction.operand(operand).format.bits)
+    other = {0: 1, 1: 0}
+    registers = np.array([other.get(n, n) for n in range(32)])
+
+    def change(slots: Any) -> Any:
+        register = slots // (LANES * per)
+        return slots + (registers[register] - register) * LANES * per
+
+    return change
+
+
+def registers(case: Case, operand: str) -> int:
+    o = case.instruction.operand(operand)
+    return o.layout.items // max(1, 32 // o.format.bits)
+
+
+@pytest.mark.parametrize("arch", ["gfx908", "gfx90a"])
+def test_registers_exchanged_in_all_lanes_are_named(arch: str) -> None:
+    """Of D: D alone.  Of A or B they are other k, and nothing can tell which operand has them."""
+    plain = [case for case in cases(ARCHS[arch]) if not case.fields]
+    made = [entry(ARCHS[arch], case) for case in plain if case.instruction.targets[0] == arch]
+    asked = 0
+    for run in made:
+        case = of(arch, run["instruction"])
+        for operand in (x for x in "DAB" if registers(case, x) > 1):
+            asked += 1
+            new = changed(run, operand, registers_exchanged(case, operand))
+            found = findings({**HEAD, "arch": arch, "runs": [new]})
+            told = [line.split(": ")[2] for line in found if "the tables" in line]
+            either = operand in "AB"
+            assert told[0] == ("A or B" if either else "D at " + told[0][5:]), case
+            named = {x[0] for x in told[1:] if " at lane " in x}
+            assert named == ({"A", "B"} if either else {"D"}), case
+    assert asked > len(made)
+
+
+def test_lanes_exchanged_in_all_registers_are_named() -> None:
+    """Two rows of one block: two lanes of A, which are 32 lanes in every second register of D."""
+    case = of("gfx908", "v_mfma_f32_32x32x1f32")
+    found = wrong(case, "gfx908", lambda made: changed(made, "A", exchange(0, 1)))
+    assert [line.split(": ")[2] for line in found[:3]] == [
+        "A at lane 0, register 0",
+        "A at lane 1, register 0",
+        "D at lane 0, register 0",
+    ]
+    assert "the emulator: " in found[2]
+
+
+def test_two_exchanged_lanes_are_named_register_by_register() -> None:
+    case = of("gfx90a", "v_mfma_f64_16x16x4f64")
+    found = wrong(case, "gfx90a", lambda m: changed(m, "D", lambda d: d ^ (d % LANES // 2 == 4)))
+    assert [line.split(": ")[2] for line in found[:3]] == [
+        "D at lane 8, register 0",
+        "D at lane 9, register 0",
+        "D at lane 8, register 2",
+    ]
+
+
+def test_a_broadcast_that_ignores_abid_is_found() -> None:
+    case = of("gfx908", "v_mfma_f32_4x4x4f16", cbsz=1, abid=1)
+    other = of("gfx908", "v_mfma_f32_4x4x4f16", cbsz=1)
+    made = entry(ARCHS["gfx908"], other) | {"modifiers": case.fields}
+    found = findings({**HEAD, "arch": "gfx908", "runs": [made]})
+    assert found[0] == (
+        "device: device v_mfma_f32_4x4x4f16 cbsz:1 abid:1: A at lane 0, register 0, bits 0-15: is "
+        "A[0][0] block 1, which the tables have at lane 4, register 0, bits 0-15; the tables: it "
+        "is not read"
+    )
+
+
+def test_a_device_that_follows_the_global_reading_of_cbsz_is_told_so() -> None:
+    case = of("gfx908", "v_mfma_f32_4x4x1f32", cbsz=2, abid=1)
+    right = entry(ARCHS["gfx908"], case)
+    device_file = read(json.dumps({**HEAD, "runs": [right]}))
+    counts = device.check(ARCHS["gfx908"], device_file).counts
+    assert counts["device", "x", "runs by the local reading of cbsz"] == 1
+    # Local: four blocks share the second of their own; global: lane l reads lane l mod 16 + 16.
+    triples = device_file.runs[0].triples
+    block = triples[:, 0] % LANES // 4
+    global_a = triples[:, 1] % 4 + block % 4 * 4 + 16
+    told = findings({**HEAD, "runs": [encoded(right, triples[:, 0], global_a, triples[:, 2])]})
+    assert told[0] == (
+        "device: device v_mfma_f32_4x4x1f32 cbsz:2 abid:1: A: is read by the global reading of "
+        "cbsz; the tables follow the local one: see the disagreement"
+    )
+
+
+def test_another_set_of_indices_is_found() -> None:
+    case = of("gfx942", "v_smfmac_f32_16x16x32_f16", abid=1)
+    made = entry(ARCHS["gfx942"], of("gfx942", "v_smfmac_f32_16x16x32_f16"))
+    found = findings({**HEAD, "arch": "gfx942", "runs": [made | {"modifiers": case.fields}]})
+    assert any("v_smfmac_f32_16x16x32_f16 abid:1 index pattern 0: " in line for line in found)
+
+
+def test_a_scale_of_another_lane_is_named() -> None:
+    name = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    made = entry(ARCHS["gfx950"], of("gfx950", name))
+    made["scale_b"][LANES + 20] ^= 1
+    assert findings({**HEAD, "arch": "gfx950", "runs": [made]}) == [
+        f"device: device {name}: B at lane 20, register 0, bits 8-15: takes the scale at lane 5, "
+        "register 0, bits 0-7; the tables: lane 4, register 0, bits 0-7"
+    ]
+    del made["scale_b"]
+    assert (
+        "scale_b: is told for 0 slots of B"
+        in findings({**HEAD, "arch": "gfx950", "runs": [made]})[0]
+    )
+
+
+def test_signs_accumulators_and_unclear_products_are_told() -> None:
+    case = of("gfx942", "v_mfma_f64_4x4x4_4b_f64", neg=4)
+    said = "v_mfma_f64_4x4x4_4b_f64 neg:4"
+    found = wrong(case, "gfx942", lambda m: m | {"sign": -1})
+    assert found[0] == f"device: device {said}: sign of the products: -1; the tables: 1"
+    positive = [-1 - x for x in entry(ARCHS["gfx942"], case)["accumulators"]]
+    found = wrong(case, "gfx942", lambda m: m | {"accumulators": positive})
+    told = "begins with C at lane 0, register 0 with the other sign"
+    assert f"D at lane 0, register 0: {told}; the tables: C at lane 0, register 0" in found[0]
+    found = wrong(case, "gfx942", lambda m: m | {"unclear": [3, 7]})
+    assert "D at lane 7, register 0: answers to A at lane 3, register 0, but not with" in found[0]
+
+
+@pytest.fixture
+def answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    def ask(content: str, *words: str) -> tuple[int, str, str]:
+        file = tmp_path / "device.json"
+        file.write_text(content, encoding="utf-8")
+        code = main(["validate", "--device", str(file), *words])
+        told = capsys.readouterr()
+        return code, told.out, told.err.replace(str(tmp_path), "")
+
+    return ask
+
+
+def test_the_command_tells_whether_the_device_holds(answer: Callable[..., Any]) -> None:
+    made = document(ARCHS["gfx90a"], "v_mfma_f64_4x4x4f64")
+    code, out, err = answer(json.dumps(made))
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "emulator (gfx90a): 1 instruction, 256 products, 1 run.",
+        "The file says nothing of 26 instructions: v_mfma_f32_32x32x1f32, v_mfma_f32_16x16x1f32, "
+        "v_mfma_f32_4x4x1f32, ….",
+        "The device does what the tables and the emulator of gfx90a say.",
+    ]
+    made["runs"][0] = changed(made["runs"][0], "B", exchange(2, 3))
+    code, out, err = answer(json.dumps(made), "--format", "json")
+    told = json.loads(out)
+    assert (code, err, told["holds"]) == (1, "", False)
+    assert told["findings"][0]["subject"] == "B at lane 2, register 0"
+    code, out, err = answer(json.dumps(made))
+    assert (code, err) == (1, "")
+    assert out.splitlines()[-1].startswith("It does not hold: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("nothing", "line 1, column 1: Expecting value"),
+        ("[]", "no output of a probe: 'format' is not 'layoutgen-probe'"),
+        ('{"format": "layoutgen-probe"}', "version None of the format; this layoutgen reads 1"),
+        ('{"format": "layoutgen-probe", "version": 1}', "not complete: KeyError 'runs'"),
+    ],
+)  # fmt: skip
+def test_another_file_is_refused(answer: Callable[..., Any], content: str, told: str) -> None:
+    code, out, err = answer(content)
+    assert (code, out, err) == (2, "", f"layoutgen: error: /device.json: {told}\n")
+
+
+def test_what_the_architecture_does_not_have_is_refused(answer: Callable[..., Any]) -> None:
+    made = document(ARCHS["gfx90a"], "v_mfma_f64_4x4x4f64")
+    other = made["runs"][0] | {"instruction": "v_mfma_f32_32x32x99f32"}
+    code, _, err = answer(json.dumps(made | {"runs": [other]}))
+    assert code == 2
+    assert "gfx90a has no instruction 'v_mfma_f32_32x32x99f32'" in err
+    other = made["runs"][0] | {"modifiers": {"cbsz": 7}}
+    code, _, err = answer(json.dumps(made | {"runs": [other]}))
+    assert (code, "cbsz" in err) == (2, True)
+    assert answer(json.dumps(made | {"runs": []}))[2].endswith("there is no run in it\n")
+    assert answer(json.dumps(made), "gfx908")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"lists": [[0, 64]], "products": [0, 0]}, "slot 64 of D is out of range: 0 to 63"),
+        ({"accumulators": [0]}, "1 accumulators, D has 64 slots"),
+        ({"accumulators": [-65] * 64}, "slot 64 of C is out of range: 0 to 63"),
+        ({"unclear": [70, 1]}, "slot 70 of A is out of range: 0 to 63"),
+    ],
+)
+def test_slots_that_do_not_exist_are_refused(
+    answer: Callable[..., Any], change: Entry, told: str
+) -> None:
+    made = document(ARCHS["gfx90a"], "v_mfma_f64_4x4x4f64")
+    code, _, err = answer(json.dumps(made | {"runs": [made["runs"][0] | change]}))
+    assert (code, err.partition("v_mfma_f64_4x4x4f64: ")[2]) == (2, f"{told}\n")
+
+
+@pytest.mark.parametrize(
+    "change", [{"modifiers": 3}, {"products": [0, 5]}, {"accumulators": ["x"]}]
+)
+def test_a_damaged_run_is_refused(answer: Callable[..., Any], change: Entry) -> None:
+    made = document(ARCHS["gfx90a"], "v_mfma_f64_4x4x4f64")
+    made["runs"][0] |= {"lists": [[0]], **change}
+    code, _, err = answer(json.dumps(made))
+    assert (code, "/device.json: not complete: " in err) == (2, True)

@@ -1,0 +1,145 @@
+"""``layoutgen docs`` as a process, where the disk, the user or another run gets in its way."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from layoutgen.pages.trees import SITE
+from layoutgen.spec.catalogue import builtin_dir
+from layoutgen.writing import UNFINISHED
+
+pytestmark = pytest.mark.xdist_group("folder")
+
+DOCS = [sys.executable, "-m", "layoutgen", "docs", "-j", "1", "-o"]
+
+
+def obey_permissions() -> None:
+    """Make the permissions of files hold for root as well, from the next program on."""
+    if os.getuid() == 0:
+        drop_from_bounding_set, dac_override = 24, 1
+        ctypes.CDLL(None).prctl(drop_from_bounding_set, dac_override, 0, 0, 0)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``docs`` writes where nothing is in its way."""
+    root = tmp_path_factory.mktemp("whole")
+    subprocess.run([*DOCS, str(root)], check=True, capture_output=True)
+    return root
+
+
+def digests(root: Path) -> dict[str, str]:
+    files = (path for path in root.rglob("*") if path.is_file())
+    return {str(p.relative_to(root)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+
+
+def docs(root: Path, before: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
+    line = [*DOCS, str(root)]
+    return subprocess.run(line, check=False, capture_output=True, text=True, preexec_fn=before)
+
+
+def one_message(result: subprocess.CompletedProcess[str]) -> str:
+    """Return the only line on stderr of a run that failed as it should."""
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+    tmp_path.chmod(0o555)
+    try:
+        line = one_message(docs(tmp_path, obey_permissions))
+    finally:
+        tmp_path.chmod(0o755)
+    assert line.startswith("layoutgen: error: ")
+    assert "Permission denied" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_where_a_folder_has_to_be(tmp_path: Path) -> None:
+    (tmp_path / "docs").write_text("mine", encoding="utf-8")
+    assert str(tmp_path / "docs") in one_message(docs(tmp_path))
+    assert (tmp_path / "docs").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    """No file may be longer than 20 kB, as if the disk ended there."""
+    import resource
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    assert "File too large" in one_message(docs(tmp_path, limit))
+    assert not list(tmp_path.rglob(f"*{UNFINISHED}"))
+    done = docs(tmp_path)
+    assert done.returncode == 0
+
+
+def test_a_kill_in_the_middle(tmp_path: Path, whole: Path) -> None:
+    """Every file is whole or not there, and the next run makes the rest and clears up."""
+    process = subprocess.Popen([*DOCS, str(tmp_path)], stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while len(list(tmp_path.rglob("*.rst"))) < 20 and time.monotonic() < until:
+        time.sleep(0.001)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    wanted = digests(whole)
+    killed = {p: d for p, d in digests(tmp_path).items() if UNFINISHED not in p}
+    assert len(killed) < len(wanted)
+    assert {p: d for p, d in killed.items() if wanted[p] != d and p != SITE.manifest} == {}
+    (tmp_path / "figures").mkdir(exist_ok=True)
+    (tmp_path / "figures" / f".mine.svg.x.{UNFINISHED}").write_bytes(b"a user's")
+    some = next(path for path in wanted if path.endswith(".svg"))
+    (tmp_path / some).with_name(f".{Path(some).name}.a1b2.{UNFINISHED}").write_bytes(b"half a fi")
+    assert docs(tmp_path).returncode == 0
+    left = digests(tmp_path)
+    assert left.pop(f"figures/.mine.svg.x.{UNFINISHED}")
+    assert left == wanted
+
+
+def test_two_at_once_into_one_folder(tmp_path: Path, whole: Path) -> None:
+    both = [subprocess.Popen([*DOCS, str(tmp_path)], stderr=subprocess.PIPE) for _ in range(2)]
+    told = [process.communicate()[1].decode() for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted(" 0 written" in text for text in told) == [False, True]
+    assert digests(tmp_path) == digests(whole)
+
+
+def test_a_path_with_spaces_and_other_letters(tmp_path: Path, whole: Path) -> None:
+    root = tmp_path / "mes années, 行列 'x' & \"y\""
+    assert docs(root).returncode == 0
+    assert digests(root) == digests(whole)
+
+
+def test_what_a_user_keeps_in_the_folder_stays(tmp_path: Path, whole: Path) -> None:
+    """One architecture is not made any more; what the user put between its files stays."""
+    root, mine = tmp_path / "site", "docs/reference/own/mine.rst"
+    shutil.copytree(whole, root)
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    text = (builtin_dir() / "gfx908.yaml").read_text(encoding="utf-8")
+    text = text.replace("gfx908", "own").replace("cdna1, mi100", "o1, o2")
+    (specs / "own.yaml").write_text(text, encoding="utf-8")
+    both = [*DOCS, str(root), "--spec-dir", str(specs)]
+    subprocess.run(both, check=True, capture_output=True)
+    assert "docs/reference/own/index.rst" in digests(root)
+    for path in (mine, "figures/mine.svg"):
+        (root / path).write_text("mine", encoding="utf-8")
+    assert docs(root).returncode == 0
+    left = digests(root)
+    assert left.pop(mine) == left.pop("figures/mine.svg")
+    assert left == digests(whole)
