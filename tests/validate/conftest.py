@@ -38,7 +38,7 @@ def spoil(written: Path, tmp_path: Path) -> Spoil:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(written / file, path)
-            for figure in re.findall(r"figure:: (\S+)", path.read_text("utf-8")):
+            for figure in re.findall(r"(?<!-)figure:: (\S+)", path.read_text("utf-8")):
                 copy(os.path.normpath(Path(file).parent / figure))
         return path
 
