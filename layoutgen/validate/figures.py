@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from layoutgen import emulator
 from layoutgen.emulator.formats import F8F6F4
-from layoutgen.validate import read_figure, read_tables
+from layoutgen.validate import alternative_text, read_figure, read_tables
 from layoutgen.validate.artefacts import rst, svg
 from layoutgen.validate.evidence import Claim, Evidence, TableSet
 from layoutgen.validate.findings import Finding
@@ -76,7 +74,8 @@ def shown_figures(
             found["numbers"][key] = within(subject, told[operand])
             found["titles"][key] = within(subject, read_figure.titled(figure)[operand])
         table = base.get(operand) if settings[0] == PLAIN else None
-        findings += _alternative(subject, page, part, table or told[operand], settings[0])
+        shown = table or told[operand]
+        findings += alternative_text.misfits(subject, page, part, shown, settings[0])
     sets = []
     for kind, what in (("numbers", "figures of the page"), ("titles", "titles of their cells")):
         tables = {name: table for (name, m), table in found[kind].items() if m == PLAIN}
@@ -146,72 +145,6 @@ def _of_code(subject: Subject, figure: svg.FigureFile, claim: Claim) -> bool:
         and claim.value in (width, kinds_of(subject.formed(m))[operand][1])
         for m in settings
     )
-
-
-def _alternative(
-    subject: Subject, page: rst.Page, part: rst.Figure, table: OperandTable, modifiers: Modifiers
-) -> Iterator[Finding]:
-    """Names, sizes and formulas of an alternative text, put to the cells of the figure."""
-
-    def find(subject_text: str, says: str, against: str) -> Finding:
-        where, name = page.where(part.line), subject.mnemonic
-        return Finding("L1", "rst", name, where, f"alternative text, {subject_text}", says, against)
-
-    for name, text in read_figure.alternative(part.alt):
-        wrong = read_figure.misfit(name, text, table)
-        if wrong is not None:
-            yield find(f"{name} = {text}", *wrong)
-    axes = re.search(r"[Rr]ows are (\w+)(?: of k)?, columns are (\w+)", part.caption)
-    told = tuple(name.removesuffix("s") for name in axes.groups()) if axes else ()
-    if axes is not None and told != table.coordinates[1:]:
-        right = " and ".join(table.coordinates[1:])
-        yield find("caption", f"says rows {axes[1]}, columns {axes[2]}", f"they are {right}")
-    g = subject.geometry
-    width = subject.width(table.operand, modifiers)
-    users = _users(subject, table.operand, width)
-    for pattern, wanted in (
-        (r"\d+×\d+×\d+", {f"{g.m}×{g.n}×{g.k}", f"{g.m}×{g.n}×{g.stored}", *_sizes(users)}),
-        (r"(?<!×)\b\d+×\d+\b(?!×)", {f"{g.m}×{g.n}"}),
-        (r"(\d+)-bit elements", {str(width)}),
-        (r"\bv_\w+", {record.mnemonic for record in users}),
-        (r"\bgfx\w+", {record.arch for record in users}),
-    ):
-        for said in re.findall(pattern, part.alt):
-            if said not in wanted:
-                yield find("names and sizes", f"says {said}", f"it is {', '.join(sorted(wanted))}")
-
-
-def _users(subject: Subject, operand: str, width: int) -> list[emulator.Instruction]:
-    """The instructions of all architectures whose operand a figure may show.
-
-    For all the emulator knows: those of the same tile, whose elements are of the same width, and
-    of A, B, index and scales as many in a lane.
-    """
-
-    def key(record: emulator.Instruction) -> tuple[object, ...]:
-        tile = (record.m, record.n)
-        if operand in "CD":
-            return (*tile, record.d_format.bits)
-        kinds = kinds_of(record)
-        if operand not in kinds:
-            return (*tile, operand)
-        chosen = record.cbsz_role == "format" or kinds[operand][1] * 32 // width
-        return (*tile, chosen)
-
-    every = (
-        emulator.instruction(arch, mnemonic)
-        for arch in emulator.architectures()
-        for mnemonic in emulator.mnemonics(arch)
-    )
-    return [record for record in every if key(record) == key(subject.record)]
-
-
-def _sizes(users: Iterable[emulator.Instruction]) -> set[str]:
-    found = set()
-    for record in users:
-        stored = record.k // 2 if record.sparse else record.k
-        found |= {f"{record.m}×{record.n}×{k}" for k in (record.k, stored)}
-    return found
 
 
 def within(subject: Subject, table: OperandTable) -> OperandTable:

@@ -39,7 +39,9 @@ def spoil(written: Path, tmp_path: Path) -> Spoil:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(written / file, path)
             for figure in re.findall(r"(?<!-)figure:: (\S+)", path.read_text("utf-8")):
-                copy(os.path.normpath(Path(file).parent / figure))
+                copy(
+                    os.path.normpath(Path(file).parents[_depth(file, figure)] / figure.lstrip("/"))
+                )
         return path
 
     def replace(file: str, text: str | re.Pattern[str], by: str) -> Path:
@@ -51,6 +53,11 @@ def spoil(written: Path, tmp_path: Path) -> Spoil:
         return root
 
     return replace
+
+
+def _depth(file: str, figure: str) -> int:
+    """How many folders above a page an address begins: those of fragments count from the top."""
+    return len(Path(file).parents) - 2 if figure.startswith("/") else 0
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,8 @@ from .conftest import Spoil, findings_in
 F32 = "v_mfma_f32_4x4x1f32"
 F16 = "v_mfma_f32_16x16x4f16"
 PAGE = "docs/reference/gfx908/f32-16x16x4f16.rst"
+FRAGMENTS = "amd/compiler-builtins/cdna/mfma-ref"
+FRAGMENT = f"{FRAGMENTS}/f32-16x16x4f16.rst"
 
 
 class _Any(dict[str, str]):
@@ -88,15 +90,38 @@ def test_a_wrong_number_of_cycles_and_of_targets(spoil: Spoil) -> None:
 
 
 def test_the_page_shows_the_figure_of_another_operand(spoil: Spoil) -> None:
-    root = spoil(PAGE, "mfma-a-16x16x4-4x16bit.svg", "mfma-b-16x16x4-4x16bit.svg")
-    _leads_to(findings_in(root, F16), PAGE, "mfma-b-16x16x4-4x16bit.svg", "shows B under")
+    root = spoil(FRAGMENT, "mfma-a-16x16x4-4x16bit.svg", "mfma-b-16x16x4-4x16bit.svg")
+    _leads_to(findings_in(root, F16), FRAGMENT, "mfma-b-16x16x4-4x16bit.svg", "shows B under")
 
 
 def test_the_page_shows_the_figure_of_another_instruction(spoil: Spoil) -> None:
-    spoil("docs/reference/gfx908/f32-16x16x16f16.rst", "", "")
-    root = spoil(PAGE, "mfma-a-16x16x4-4x16bit.svg", "mfma-a-16x16x16-4x16bit.svg")
+    spoil(f"{FRAGMENTS}/f32-16x16x16f16.rst", "", "")
+    root = spoil(FRAGMENT, "mfma-a-16x16x4-4x16bit.svg", "mfma-a-16x16x16-4x16bit.svg")
     figure = "figures/mfma-a-16x16x16-4x16bit.svg"
+    (root / figure).parent.mkdir()
+    (root / figure).write_bytes(next(root.rglob("mfma-a-16x16x16-4x16bit.svg")).read_bytes())
     _leads_to(findings_in(root, F16), figure, "k is 4", "k is 0 to 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "words"),
+    [
+        (":operand: A", ":operand: B", ("asks for B under 'Layout of A'", "is about A")),
+        (f"layout-figure:: gfx908.{F16}", "layout-figure:: gfx908.v_mfma_f32_4x4x4f16",
+         ("asks for gfx908.v_mfma_f32_4x4x4f16", f"the page is about gfx908.{F16}")),
+        (":operand: A\n", ":operand: A\n   :cbsz: 1\n", ("asks for cbsz:1", "no modifier")),
+        ("lane = 16·b + i;", "lane = 16·b + k;", ("lane = 16·b + k", "gives")),
+        ("A of a 16×16×4 product", "A of a 16×16×8 product", ("says 16×16×8", "16×16×4")),
+        ("product, 16-bit elements", "product, 8-bit elements", ("says 8", "it is 16")),
+        ("Rows are i, columns are k", "Rows are k, columns are i", ("rows k, columns i",)),
+    ],
+)  # fmt: skip
+def test_the_page_asks_the_build_for_another_figure(
+    spoil: Spoil, text: str, by: str, words: tuple[str, ...]
+) -> None:
+    root = spoil(PAGE, text, by)
+    line = _line(root, PAGE, "layout-figure::")
+    _leads_to(findings_in(root, F16), f"{PAGE}:{line}", *words)
 
 
 def test_two_blgp_codes_exchanged(spoil: Spoil) -> None:
@@ -193,33 +218,33 @@ def test_a_template_that_prints_columns_for_rows(tmp_path: Path) -> None:
     templates.mkdir()
     name = "builtin-body.rst.j2"
     text = (Path(layoutgen.__file__).parent / "pages/templates" / name).read_text("utf-8")
-    assert 'words.count(inst.m, "row")' in text
+    assert "every row *i* below {{ inst.m }}" in text
     (templates / name).write_text(
-        text.replace('words.count(inst.m, "row")', 'words.count(inst.k, "row")', 1)
+        text.replace("every row *i* below {{ inst.m }}", "every row *i* below {{ inst.k }}", 1)
     )
     root = tmp_path / "out"
     arch = layoutgen.arch("gfx908")
     page = root / PAGE
     page.parent.mkdir(parents=True)
     page.write_text(pages([arch], _Any(), TREES["site"], templates=templates)[PAGE], "utf-8")
-    _leads_to(findings_in(root, F16), PAGE, "A.rows: says 4", "the emulator's map has 16")
+    _leads_to(findings_in(root, F16), PAGE, "m: says 4", "the emulator's map has 16")
 
 
 def test_a_figure_writer_that_is_off_by_one_lane(
     spoil: Spoil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = spoil(PAGE, "", "")
+    root = spoil(FRAGMENT, "", "")
     right = cells.title
 
-    def wrong(operand, row):
-        return right(operand, [*row[:-4], row[-4] ^ 1, *row[-3:]])
+    def wrong(runs, row):
+        return right(runs, [*row[:-4], row[-4] ^ 1, *row[-3:]])
 
     monkeypatch.setattr(cells, "title", wrong)
-    figure = gallery(layoutgen.arch("gfx908"))["mfma-layout-16x16"]
-    (root / "figures/mfma-layout-16x16.svg").write_bytes(draw(figure.build))
-    findings = findings_in(root, F16)
-    where = "figures/mfma-layout-16x16.svg, cell 'lane 1,"
-    _leads_to(findings, where, "D[b=0, i=0, j=0]", "at lane 1", "D[b=0, i=0, j=1]")
+    drawn = gallery(layoutgen.arch("gfx908"))["mfma-layout-16x16"]
+    figure = next(root.rglob("mfma-layout-16x16.svg"))
+    figure.write_bytes(draw(drawn.build))
+    where = f"{figure.relative_to(root)}, cell 'lane 1,"
+    _leads_to(findings_in(root, F16), where, "D[b=0, i=0, j=0]", "at lane 1", "D[b=0, i=0, j=1]")
 
 
 def _spoiled_specs(
@@ -271,7 +296,7 @@ def test_a_specification_with_wrong_cycles(tmp_path: Path) -> None:
 def test_a_formula_for_registers_and_a_sentence_about_a_tile(spoil: Spoil) -> None:
     page = "docs/reference/gfx908/index.rst"
     root = spoil(page, r"\times \frac{M \, N}{64}", r"\times \frac{M \, N}{32}")
-    spoil(page, "four builtins of 16 blocks (4 accVGPRs", "four builtins of 16 blocks (8 accVGPRs")
+    spoil(page, "four builtins of 16 blocks (four", "four builtins of 16 blocks (eight")
     spoil("docs/reference/gfx908/f32-4x4x1f32.rst", "", "")
     findings = findings_in(root, F32)
     _leads_to(findings, page, "D.registers: says 8", "clang 22.1.8 has 4")
