@@ -9,6 +9,7 @@ from layoutgen import tables
 from layoutgen.actions import ByteSelect, FormatCode, IndexSet, Negation
 from layoutgen.pages import fields, words
 from layoutgen.pages.architecture import multi_block
+from layoutgen.pages.known import every_source
 from layoutgen.pages.rst import Rst, code, merge
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def context(archs: Sequence[Architecture]) -> dict[str, object]:
     return {
         "arch_of": lambda inst: next(arch for arch, one in every if one is inst),
         "legal": _legal(every),
-        "all_sources": list({s.id: s for arch in archs for s in arch.sources}.values()),
+        "all_sources": every_source(archs),
         "idle": _idle(every),
         "multi_block": shared,
         "users": _users(insts),

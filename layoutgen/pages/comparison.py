@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from layoutgen import tables
 from layoutgen.changes import UNPUBLISHED, Change, Changes, diff
 from layoutgen.pages import blocks, chapters, words
+from layoutgen.pages.known import every_source
 from layoutgen.pages.rst import Rst, code, escape, link, list_table, merge
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def context(archs: Sequence[Architecture], document: Document) -> dict[str, obje
     """Return what the template ``instructions`` needs beside the globals."""
     return {
         "archs": [code(arch.name) for arch in archs],
+        "all_sources": every_source(archs),
         "tables": [
             (chapters.KINDS[name], _table(archs, name, document))
             for name in chapters.KINDS
@@ -58,7 +60,7 @@ def _table(archs: Sequence[Architecture], name: str, document: Document) -> Rst:
             for arch in archs
         ]
         rows.append((code(inst_name), *cells))
-    header = ("Builtin", *(arch.name for arch in archs))
+    header = ("Instruction", *(arch.name for arch in archs))
     kind = chapters.KINDS[name]
     kind = kind[0].upper() + kind[1:]
     title = f"{kind} instructions: cycles, and operations per cycle and CU"

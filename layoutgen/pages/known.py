@@ -9,7 +9,7 @@ from layoutgen.pages import blocks
 from layoutgen.pages.rst import Rst, escape, merge
 
 if TYPE_CHECKING:
-    from layoutgen.model import Instruction, Provenance
+    from layoutgen.model import Architecture, Instruction, Provenance, Source
 
 
 def known(
@@ -33,6 +33,11 @@ def known(
         told = merge(_told(o, members, insts, to) for o, members in alike.items())
         entries.append({"of": told if len(found) > 1 else Rst(""), "known": provenance})
     return entries
+
+
+def every_source(archs: Sequence[Architecture]) -> list[Source]:
+    """Return the sources of some architectures, each once."""
+    return list({source.id: source for arch in archs for source in arch.sources}.values())
 
 
 def plain(name: str) -> str:

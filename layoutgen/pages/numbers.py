@@ -8,6 +8,7 @@ from math import frexp, isinf, isnan
 from typing import TYPE_CHECKING
 
 from layoutgen.pages import words
+from layoutgen.pages.known import every_source
 from layoutgen.pages.rst import Rst, code, escape, list_table, merge
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def context(archs: Sequence[Architecture]) -> dict[str, object]:
     fnuz = [f for f in eight if f.encoding and f.encoding.specials == "fnuz"]
     return {
         "overview": _overview(used),
-        "manuals": list({s.id: s for a in archs for s in a.sources}.values()),
+        "manuals": every_source(archs),
         "scales": any("scale_a" in where for _, _, where in used.values()),
         "fields": _fields([f for f, _ in floats.values()]),
         "extremes": _extremes([f for f, _ in floats.values()]),

@@ -26,6 +26,7 @@ from layoutgen.pages import (
 )
 from layoutgen.pages import proof as proofs_page
 from layoutgen.pages.environment import make_environment, render
+from layoutgen.pages.known import every_source
 from layoutgen.pages.pictures import picture
 from layoutgen.pages.rst import Rst, code, escape, heading, link, list_table, merge, one_line, prose
 from layoutgen.pages.trees import SITE, Tree
@@ -177,7 +178,12 @@ def _shared(archs: Sequence[Architecture], tree: Tree, where: Documents) -> Iter
     if proved is not None:
         shared.append(("how-we-know", "how-we-know.rst.j2", proved))
     if not tree.fragments:
-        index = {"archs": archs, "overview": _overview(archs), "proved": proved is not None}
+        index = {
+            "archs": archs,
+            "overview": _overview(archs),
+            "proved": proved is not None,
+            "all_sources": every_source(archs),
+        }
         shared.append(("index", "reference-index.rst.j2", index))
     for name, template, context in shared:
         yield f"{top}/{name}.rst", template, {"images": tree.common_image} | context

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from layoutgen.validate import read_tables
+from layoutgen.validate import read_tables, shared_comparison
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.codes import LANES, REGISTER_BITS
 from layoutgen.validate.evaluated import Printed, forward
@@ -219,6 +219,9 @@ _BY_CLASS: dict[str, Reader] = {
     "layout-block-count": facts,
     "layout-builtins": facts,
     "layout-inputs": inputs,
+    "layout-where": shared_comparison.where,
+    "layout-spellings": shared_comparison.spellings,
+    "layout-changes": shared_comparison.changes,
 }
 _BY_HEADER: dict[tuple[str, ...], Reader] = {
     ("Targets", "Count", "Builtins"): targets,

@@ -66,7 +66,7 @@ def subject() -> Callable[..., Subject]:
     return lambda mnemonic, arch="gfx908": Subject(arch, emulator.instruction(arch, mnemonic))
 
 
-def findings_in(root: Path, *mnemonics: str) -> tuple[Finding, ...]:
+def findings_in(root: Path, *mnemonics: str, arch: str = "gfx908") -> tuple[Finding, ...]:
     """What a validation of the files below `root` finds."""
-    archs = [layoutgen.arch("gfx908")]
+    archs = [layoutgen.arch(arch)]
     return validate(archs, only=mnemonics, artefacts=root).findings

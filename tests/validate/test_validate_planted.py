@@ -151,6 +151,28 @@ def test_a_peak_rate_and_a_sum(spoil: Spoil) -> None:
     assert len(findings) == 3  # the peak also differs from the data sheet
 
 
+@pytest.mark.parametrize(
+    ("text", "by", "words"),
+    [
+        (":doc:`16 cycles, 2048 <gfx942/f32-16x16x16f16>`",
+         ":doc:`8 cycles, 2048 <gfx942/f32-16x16x16f16>`", ("cycles: says 8", "has 16")),
+        (":doc:`16 cycles, 2048 <gfx942/f32-16x16x16f16>`",
+         ":doc:`16 cycles, 1024 <gfx942/f32-16x16x16f16>`", ("per_cu: says 1024", "has 2048")),
+        (":doc:`16 cycles, 2048 <gfx942/f32-16x16x16f16>`", "\\–", ("there is such an instr",)),
+        ("``v_mfma_f32_16x16x16_f16`` on", "``v_mfma_f32_16x16x16_4b_f16`` on",
+         ("mnemonic: says", "clang 22.1.8 has v_mfma_f32_16x16x16_f16")),
+        ("     - 28\n     - 12\n", "     - 28\n     - 8\n", ("coexec: says 8", "has 12")),
+    ],
+)  # fmt: skip
+def test_a_comparison_of_architectures(
+    spoil: Spoil, text: str, by: str, words: tuple[str, ...]
+) -> None:
+    page = "docs/reference/mfma-instructions.rst"
+    spoil("docs/reference/gfx942/f32-16x16x16f16.rst", "", "")
+    root = spoil(page, text, by)
+    _leads_to(findings_in(root, "v_mfma_f32_16x16x16_f16", arch="gfx942"), f"{page}:", *words)
+
+
 def test_an_element_told_as_an_example(spoil: Spoil) -> None:
     root = spoil(PAGE, "lies in lane 58,", "lies in lane 57,")
     line = _line(root, PAGE, "lies in lane 57,")

@@ -42,7 +42,10 @@ WITH = ("text", "json")
 def configure(parser: Parser) -> None:
     """Add the arguments of ``validate``."""
     parser.add_argument(
-        "archs", metavar="ARCH", nargs="*", help="architectures to check; default: all"
+        "archs",
+        metavar="ARCH",
+        nargs="*",
+        help="architectures to check; default: all, or those that --artefacts has files of",
     )
     parser.add_argument(
         "--instruction",
@@ -128,27 +131,31 @@ def run(options: argparse.Namespace) -> int:
 
 def _architectures(options: argparse.Namespace) -> list[Architecture]:
     specs = catalogue(options)
-    if not options.archs:
-        return list(specs.architectures.values())
-    return [specs.arch(name) for name in dict.fromkeys(options.archs)]
+    if options.archs:
+        return [specs.arch(name) for name in dict.fromkeys(options.archs)]
+    every = list(specs.architectures.values())
+    if options.artefacts is None:
+        return every
+    from layoutgen.validate.folder import has_files
+
+    return [arch for arch in every if has_files(options.artefacts, arch)] or every
 
 
 def _instructions(options: argparse.Namespace, archs: list[Architecture]) -> list[str]:
     """Return the mnemonics that ``--instruction`` names, in any spelling."""
     from layoutgen.model import UnknownName
 
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name in options.instruction:
-        unknown: UnknownName | None = None
+        unknown: list[UnknownName] = []
         for arch in archs:
             try:
-                found.append(arch[name].mnemonic)
-                break
+                found[arch[name].mnemonic] = None
             except UnknownName as error:
-                unknown = unknown or error
-        else:
-            raise unknown or Fault(f"--instruction {name}: no architecture has it")
-    return found
+                unknown.append(error)
+        if len(unknown) == len(archs):
+            raise unknown[0]
+    return list(found)
 
 
 def _record(options: argparse.Namespace, result: Report) -> None:
