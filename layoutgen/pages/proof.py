@@ -39,9 +39,19 @@ def context(archs: Sequence[Architecture]) -> dict[str, object] | None:
         ],
         "gaps": [gap for arch, record in recorded for gap in _gaps(arch, record)],
         "witnesses": _witnesses(record for _, record in recorded),
-        "mutants": _mutants(recorded[0][1]),
-        "total": sum(row["mutants"] for _, record in recorded for row in record["mutants"]),
-        "kinds": len({row["kind"] for _, record in recorded for row in record["mutants"]}),
+        "faults": _faults(proofs.mutants()),
+    }
+
+
+def _faults(record: Mapping[str, Any]) -> dict[str, object] | None:
+    """Return how many faults were made, in how many instructions, and what became of them."""
+    if not record:
+        return None
+    return {
+        "total": sum(row["mutants"] for row in record["kinds"]),
+        "kinds": len(record["kinds"]),
+        "instructions": record["instructions"],
+        "table": _mutants(record),
     }
 
 
@@ -91,7 +101,7 @@ def _witnesses(records: Any) -> Rst:
 
 def _mutants(record: Mapping[str, Any]) -> Rst:
     rows = []
-    for row in record["mutants"]:
+    for row in record["kinds"]:
         told = [str(row["mutants"])]
         if "killed" in row:
             told += [str(row[key]) for key in ("equivalent", "undecided", "killed")]

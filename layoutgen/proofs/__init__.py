@@ -1,7 +1,8 @@
 """What the last recorded validation found, for pages: one line for each instruction.
 
-``layoutgen validate --record`` writes a file for each architecture; it has no dates and no times,
-so that the same code gives the same file.  Nothing here imports the validation.
+``layoutgen validate --mutate --record`` writes a file for each architecture and one about the
+faults that were made; they have no dates and no times, so that the same code gives the same files.
+Nothing here imports the validation.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
 
-__all__ = ["ProofLine", "proof", "record", "record_file", "sentences"]
+__all__ = ["MUTANTS", "ProofLine", "mutants", "proof", "record", "record_file", "sentences"]
 
 HERE = Path(__file__).parent
+MUTANTS = HERE / "mutants.json"
+"""What became of the faults that were made, over all architectures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,18 @@ def record_file(arch: str) -> Path:
     return HERE / f"{arch}.json"
 
 
-@lru_cache(maxsize=8)
 def record(arch: str) -> Mapping[str, Any]:
     """Return the whole record of an architecture; empty if there is none."""
-    path = record_file(arch)
+    return _read(record_file(arch))
+
+
+def mutants() -> Mapping[str, Any]:
+    """Return the record of the faults that were made; empty if there is none."""
+    return _read(MUTANTS)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path) -> Mapping[str, Any]:
     if not path.is_file():
         return {}
     document: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))

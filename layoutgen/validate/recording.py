@@ -26,13 +26,22 @@ def documents(report: Report) -> dict[str, dict[str, Any]]:
     return {arch.arch: _document(report, arch) for arch in report.archs}
 
 
+def mutants(report: Report) -> dict[str, Any]:
+    """Return the record of the faults that were made, over all architectures of a report."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "instructions": max((row.instructions for row in report.kills), default=0),
+        "kinds": [_row(row) for row in report.kills],
+    }
+
+
 def write(report: Report) -> list[Path]:
     """Write the records; raises :class:`NothingProved` if anything was found."""
     if not report.holds:
         raise NothingProved("the validation found something, so there is no proof to record")
     written = []
-    for arch, document in documents(report).items():
-        path = proofs.record_file(arch)
+    files = {proofs.record_file(arch): made for arch, made in documents(report).items()}
+    for path, document in (*files.items(), (proofs.MUTANTS, mutants(report))):
         text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
@@ -47,7 +56,6 @@ def _document(report: Report, arch: ArchReport) -> dict[str, Any]:
         "counts": [asdict(count) for count in arch.counts if _told(count)],
         "witnesses": [asdict(witness) for witness in report.witnesses],
         "instructions": {inst.mnemonic: _instruction(inst) for inst in arch.instructions},
-        "mutants": [_row(row) for row in report.kills],
     }
 
 

@@ -105,7 +105,8 @@ def test_pure_renamings_pass_the_map_and_are_killed_by_labels_alone(report: Repo
     ]  # fmt: skip
     for row in renamings:
         assert set(row.by) == {"L2"}
-        assert row.undecided == 0  # a witness speaks for each
+        undecided = 4 if row.kind == "blocks renamed" else 0  # of two no witness names the blocks
+        assert row.undecided == undecided, row
 
 
 def test_the_order_of_a_sum_and_equal_tables_are_no_mutants(report: Report) -> None:
@@ -120,20 +121,18 @@ def test_the_order_of_a_sum_and_equal_tables_are_no_mutants(report: Report) -> N
 
 
 def test_the_record_in_the_package_is_what_this_run_proves(report: Report) -> None:
-    """All but the mutants, which are recorded over all architectures at once."""
     fresh = json.loads(json.dumps(recording.documents(report)["gfx908"]))
-    kept = dict(proofs.record("gfx908"))
-    kinds = {row["kind"] for row in fresh.pop("mutants")}
-    recorded = {row["kind"]: row for row in kept.pop("mutants")}
-    assert fresh == kept, "run 'layoutgen validate --mutate --record'"
-    assert kinds <= set(recorded)
+    assert fresh == proofs.record("gfx908"), "run 'layoutgen validate --mutate --record'"
 
 
-@pytest.mark.parametrize("arch", list(layoutgen.archs()))
-def test_no_recorded_mutant_survived(arch: str) -> None:
-    rows = [row for row in proofs.record(arch)["mutants"] if "killed" in row]
-    assert len(rows) > 40
-    for row in rows:
+def test_the_recorded_mutants_have_every_kind_and_none_survived(report: Report) -> None:
+    """They were made over all architectures; here those of one are made again."""
+    fresh = {row["kind"] for row in recording.mutants(report)["kinds"]}
+    recorded = {row["kind"]: row for row in proofs.mutants()["kinds"]}
+    assert fresh <= set(recorded), "run 'layoutgen validate --mutate --record'"
+    counted = [row for row in recorded.values() if "killed" in row]
+    assert len(counted) > 40
+    for row in counted:
         assert row["killed"] == row["mutants"] - row["equivalent"] - row["undecided"], row
 
 
@@ -141,7 +140,8 @@ def test_pages_tell_the_line_of_proof(written: Path) -> None:
     page = (written / "docs/reference/gfx908/f32-32x32x1f32.rst").read_text(encoding="utf-8")
     line = proofs.proof("gfx908")["v_mfma_f32_32x32x1f32"]
     assert str(line) in page
-    assert (line.settings, line.products, line.witnesses) == (24, 24 * 2048, ("IREE",))
+    assert (line.settings, line.products) == (24, 24 * 2048)
+    assert line.witnesses == ("Composable Kernel", "IREE", "MMA-Sim")
 
 
 def test_a_validation_that_found_something_is_not_recorded(report: Report) -> None:
@@ -163,7 +163,7 @@ def test_the_report_as_json_has_all_that_the_text_has(report: Report) -> None:
     assert len(arch["instructions"]) == 20
     each = [by for inst in arch["instructions"] for by in inst["witnesses"].values()]
     used = {tool for by in each for tool in by}
-    assert {w["tool"] for w in document["witnesses"]} == used >= {"IREE", "Triton"}
+    assert {w["tool"] for w in document["witnesses"]} >= used >= {"IREE", "Triton"}
     assert text.render(report).endswith("Everything that was checked holds.\n")
 
 
