@@ -11,6 +11,10 @@ LAYOUTGEN := $(VENV)/bin/layoutgen
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 SPHINX := $(PY) -m sphinx -q -n -W --keep-going -j $(JOBS) -d docs/_build/doctrees
 
+# The pinned versions; where these do not fit the interpreter, what fits.
+install = $(PIP) install --constraint constraints.txt $(1) 2>/dev/null \
+	|| { echo "The pinned versions cannot be installed here; installing others" >&2; $(PIP) install $(1); }
+
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -85,10 +89,10 @@ $(VENV)/venv.stamp:
 
 $(VENV)/docs.stamp: pyproject.toml constraints.txt $(VENV)/venv.stamp
 	@echo "Installing layoutgen and the tools for its site"
-	@$(PIP) install --constraint constraints.txt --editable . --group docs
+	@$(call install,--editable . --group docs)
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml constraints.txt $(VENV)/docs.stamp
 	@echo "Installing the tools for its tests"
-	@$(PIP) install --constraint constraints.txt --group dev
+	@$(call install,--group dev)
 	@touch $@
