@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from layoutgen.validate.folder import scan
 from layoutgen.validate.generate import written
 from layoutgen.validate.mutants import rules, settings, specs, tables, texts
 from layoutgen.validate.mutants.bench import Bench, Verdict, judge
-from layoutgen.validate.pool import shared
+from layoutgen.validate.pool import Task, shared
 from layoutgen.validate.report import KillRow
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.work import Job, arch_of, forget
@@ -26,8 +26,6 @@ MOST_INSTRUCTIONS = 30
 
 CHUNK = 12
 """So many changes of the specifications make one piece of work."""
-
-Task = tuple[Callable[..., list[Verdict]], object]
 
 
 def matrix(
@@ -49,16 +47,17 @@ def matrix(
     mnemonics = chosen(archs, only)
     forget()
     with written(archs, artefacts, jobs) as root:
+        tasks: list[Task[list[Verdict]]] = []
         for arch in archs:
             slugs = tuple(inst.slug for inst in arch.values())
             job = Job(arch.name, tuple(spec_dirs), root, slugs)
-            tasks: list[Task] = [(of_instruction, m) for m in mnemonics[arch.name]]
+            tasks += [(of_instruction, job, m) for m in mnemonics[arch.name]]
             if not only:
                 count = len(specs.mutations(specs.read(), arch.name))
                 parts = (range(n, n + CHUNK) for n in range(0, count, CHUNK))
-                tasks += [(of_specs, (part, mnemonics[arch.name])) for part in parts]
-            for found in shared(job, tasks, jobs, progress):
-                verdicts += found
+                tasks += [(of_specs, job, (part, mnemonics[arch.name])) for part in parts]
+        for found in shared(tasks, jobs, progress):
+            verdicts += found
     return rows(verdicts, sum(map(len, mnemonics.values())))
 
 

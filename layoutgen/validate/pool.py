@@ -7,28 +7,28 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from typing import TypeAlias, TypeVar
 
 Result = TypeVar("Result")
-Given = TypeVar("Given")
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what was done last, how many pieces of work are done, and how many there are."""
 
 
+Task: TypeAlias = tuple[Callable[..., Result], object, object]
+"""A function, what all work like this is given, and what this piece of work is about."""
+
+
 def shared(
-    given: Given,
-    tasks: Sequence[tuple[Callable[..., Result], object]],
-    jobs: int,
-    progress: Progress | None = None,
+    tasks: Sequence[Task[Result]], jobs: int, progress: Progress | None = None
 ) -> Iterator[Result]:
     """Call ``function(given, what)`` for every task in `jobs` processes; yield in their order."""
     if jobs < 2:
-        for done, (function, what) in enumerate(tasks, 1):
+        for done, (function, given, what) in enumerate(tasks, 1):
             yield function(given, what)
             if progress:
                 progress(str(what), done, len(tasks))
         return
     with ProcessPoolExecutor(jobs) as pool:
         futures: dict[Future[Result], str] = {
-            pool.submit(function, given, what): str(what) for function, what in tasks
+            pool.submit(function, given, what): str(what) for function, given, what in tasks
         }
         for done, future in enumerate(as_completed(futures), 1):
             if progress:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen import emulator
 from layoutgen.validate import report as reports
 from layoutgen.validate.findings import Finding, Tally
-from layoutgen.validate.folder import KINDS, scan
+from layoutgen.validate.folder import KINDS, Folder, scan
 from layoutgen.validate.generate import written
-from layoutgen.validate.pool import Progress, shared
+from layoutgen.validate.pool import Progress, Task, shared
 from layoutgen.validate.report import ArchReport, Count, InstructionReport, Report, Witness
 from layoutgen.validate.witnesses import published
 from layoutgen.validate.witnesses.reading import IREE_FILE, TRITON_FILE
@@ -46,15 +46,14 @@ def validate(
     """
     forget()
     with written(archs, artefacts, jobs) as root:
-        used: set[str] = set()
-        found = [_architecture(a, only, root, spec_dirs, jobs, progress, used) for a in archs]
-        absent = tuple(dict.fromkeys(line for _, lines in found for line in lines))
-        whole = [one for one, _ in found]
+        parts = [_Part.of(arch, only, root, spec_dirs) for arch in archs]
+        outcomes = _outcomes(parts, jobs, progress)
+        whole = [_report(part, [outcomes[key] for key in map(_key, part.tasks)]) for part in parts]
+        absent = tuple(dict.fromkeys(line for part in parts for line in part.absent()))
         if not only and {a.name for a in archs} == set(emulator.architectures()):
-            last = whole[-1]
-            slugs = tuple(inst.slug for inst in archs[-1].values())
-            lost = tuple(_unused(scan(root, last.arch, slugs).figures, root, used))
-            whole[-1] = replace(last, findings=tuple(sorted((*last.findings, *lost))))
+            used = {name for outcome in outcomes.values() for name in outcome.figures}
+            lost = tuple(_unused(parts[-1].folder.figures, root, used))
+            whole[-1] = replace(whole[-1], findings=tuple(sorted((*whole[-1].findings, *lost))))
     return Report(tuple(whole), absent, witnesses())
 
 
@@ -68,44 +67,70 @@ def witnesses() -> tuple[Witness, ...]:
     return tuple(found)
 
 
-def _architecture(
-    arch: Architecture,
-    only: Sequence[str],
-    root: Path,
-    spec_dirs: Sequence[Path],
-    jobs: int,
-    progress: Progress | None,
-    used: set[str],
-) -> tuple[ArchReport, list[str]]:
-    slugs = tuple(inst.slug for inst in arch.values())
-    folder = scan(root, arch.name, slugs)
-    job = Job(arch.name, tuple(spec_dirs), root, slugs)
-    mnemonics = [m for m in arch if not only or m in only]
-    tasks: list[tuple[Callable[..., Outcome], object]] = [
-        (check_instruction, mnemonic) for mnemonic in _heavy_first(arch, mnemonics)
-    ]
-    if not only:
-        tasks += [(check_page, path) for path in folder.shared]
-        tasks += [(check_figure, path) for path in folder.figures]
-    outcomes = list(shared(job, tasks, jobs, progress))
+@dataclass(frozen=True)
+class _Part:
+    """What is to be done of one architecture: `folder` is what there is of it."""
+
+    arch: str
+    folder: Folder
+    mnemonics: tuple[str, ...]
+    tasks: tuple[Task[Outcome], ...]
+
+    @classmethod
+    def of(
+        cls, arch: Architecture, only: Sequence[str], root: Path, spec_dirs: Sequence[Path]
+    ) -> _Part:
+        slugs = tuple(inst.slug for inst in arch.values())
+        folder = scan(root, arch.name, slugs)
+        job = Job(arch.name, tuple(spec_dirs), root, slugs)
+        mnemonics = [m for m in arch if not only or m in only]
+        tasks: list[Task[Outcome]] = [
+            (check_instruction, job, mnemonic) for mnemonic in _heavy_first(arch, mnemonics)
+        ]
+        if not only:
+            tasks += [(check_page, job, path) for path in folder.shared]
+            tasks += [(check_figure, job, path) for path in folder.figures]
+        return cls(arch.name, folder, tuple(mnemonics), tuple(tasks))
+
+    def absent(self) -> list[str]:
+        """The kinds of artefacts that the folder does not have."""
+        present = self.folder.present()
+        root = self.folder.root
+        return [
+            f"{what}: not present in {root}" for kind, what in KINDS.items() if not present[kind]
+        ]
+
+
+def _key(task: Task[Outcome]) -> object:
+    """A file that several architectures share is checked once."""
+    function, job, what = task
+    return (function, what) if isinstance(what, Path) else (function, job, what)
+
+
+def _outcomes(
+    parts: Sequence[_Part], jobs: int, progress: Progress | None
+) -> dict[object, Outcome]:
+    tasks = {_key(task): task for part in parts for task in part.tasks}
+    return dict(zip(tasks, shared(list(tasks.values()), jobs, progress), strict=True))
+
+
+def _report(part: _Part, outcomes: Sequence[Outcome]) -> ArchReport:
     instructions = {o.mnemonic: o for o in outcomes if o.mnemonic}
     total = Tally()
     for outcome in outcomes:
         total.merge(outcome.tally)
     total.merge(_figure_facts(instructions.values()))
-    used |= {name for outcome in instructions.values() for name in outcome.figures}
     counts = tuple(sorted(Count(*key, n) for key, n in total.counts.items()))
     legs = ["L0", "L1", "L3"]
     if any(tools for o in instructions.values() for tools in o.witnesses.values()):
         legs.insert(2, "L2")
-    total.add(reports.nothing_checked(arch.name, counts, legs))
-    present = folder.present()
-    if not any(present.values()):
+    total.add(reports.nothing_checked(part.arch, counts, legs))
+    if not any(part.folder.present().values()):
         says = "no page, figure or table of this architecture"
-        total.add([Finding("L1", "run", "", str(root), arch.name, says, "nothing can be checked")])
-    absent = [f"{what}: not present in {root}" for kind, what in KINDS.items() if not present[kind]]
-    order = [_instruction(instructions[m], total.findings) for m in mnemonics]
-    return ArchReport(arch.name, counts, tuple(order), tuple(sorted(total.findings))), absent
+        where = str(part.folder.root)
+        total.add([Finding("L1", "run", "", where, part.arch, says, "nothing can be checked")])
+    order = [_instruction(instructions[m], total.findings) for m in part.mnemonics]
+    return ArchReport(part.arch, counts, tuple(order), tuple(sorted(total.findings)))
 
 
 def _heavy_first(arch: Architecture, mnemonics: Iterable[str]) -> list[str]:
