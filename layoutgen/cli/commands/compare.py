@@ -73,7 +73,12 @@ def run(options: argparse.Namespace) -> int:
 
     given = [(name, _read(what, table)) for name, table in _named(options.tables)]
     found = [
-        (name, compared(what.instruction, what.operand, table, others=_others(options, what)))
+        (
+            name,
+            compared(
+                what.instruction, what.operand, table, arch=what.arch, others=_others(options, what)
+            ),
+        )
         for name, table in given
     ]
     form = chosen_format(options, FORMATS)
