@@ -154,7 +154,8 @@ def _key(layout: Layout) -> bytes:
 
 def _packed(layout: Layout) -> Iterator[tuple[str, Layout]]:
     """Yield the layout with all k, or all groups, of a row in one lane instead of in several."""
-    for name in ("k", "group"):
+    line = "column" if "j" in layout.coordinates else "row"
+    for name, words in (("k", "all k"), ("group", "all groups")):
         digits = layout.coordinates.get(name, ())
         if not any(digit in layout.lane and digit.size > 1 for digit in digits):
             continue
@@ -163,7 +164,7 @@ def _packed(layout: Layout) -> Iterator[tuple[str, Layout]]:
         copies = tuple(
             Digit(f"copy of {d.name}", d.size) if d in digits else d for d in layout.lane
         )
-        told = f"all {name} of a {'column' if 'j' in layout.coordinates else 'row'} in one lane"
+        told = f"{words} of a {line} in one lane"
         yield told, Layout(layout.coordinates, lane, item)
         yield f"{told}, and copies in the others", Layout(layout.coordinates, copies, item)
 

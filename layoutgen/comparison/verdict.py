@@ -139,9 +139,9 @@ def compare(
     """
     what = inst.operand(operand, **modifiers)
     if isinstance(table, str | bytes):
-        given = read_text(what, table)
+        given = read_text(what, table, inst=inst)
     elif isinstance(table, Path):
-        given = read_file(what, table)
+        given = read_file(what, table, inst)
     else:
         given = read_rows(what, table)
     return compared(inst, what, given, others=others)

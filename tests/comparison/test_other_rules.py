@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -113,7 +114,7 @@ def test_sixteen_blocks_in_another_order(place: Callable[[int], int]) -> None:
 
 
 def test_groups_of_one_row_packed_into_one_lane() -> None:
-    packed = "all group of a row in one lane"
+    packed = "all groups of a row in one lane"
     assert name_of(of(SCALED, "scale_a", lambda b, i, group: (i, 8 * group))) == packed
     sparse = GFX942["v_smfmac_f32_16x16x32_f16"]
     assert name_of(of(sparse, "index", lambda b, i, group: (i, 4 * group))) == packed
@@ -214,7 +215,7 @@ def test_every_reading_with_a_table_is_one_of_the_specifications() -> None:
         (d.disagreement.id, d.reading.name)
         for arch in ARCHS.values()
         for inst in arch.values()
-        for given in inst.rules.combinations()
+        for given in islice(inst.rules.combinations(), 40)
         for name in ("A", "D")
         for d in disputes(arch, inst, inst.operand(name, **given.as_dict()))
     }

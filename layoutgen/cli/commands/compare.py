@@ -105,10 +105,11 @@ def _read(what: Subject, table: str) -> Given:
 
     try:
         if table == "-":
-            return read_text(what.operand, sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+            return read_text(what.operand, content, "standard input", what.instruction)
         if table.lstrip().startswith("(") and not Path(table).exists():
             return read_text(what.operand, table, "TABLE")
-        return read_file(what.operand, table)
+        return read_file(what.operand, table, what.instruction)
     except TableError as error:
         raise Fault(str(error)) from None
 
