@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from layoutgen.comparison.given import TableError
 
 SEPARATORS = ",;\t"
-_RULE = re.compile(r"[\s|:+-]*(--|==)[\s|:+=-]*")
+_RULE = re.compile(r"(?=.*(--|==))[\s|:+=-]+")
 
 Line = tuple[int, list[str]]
 """The number of a line, and its cells."""

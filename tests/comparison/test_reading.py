@@ -103,6 +103,10 @@ SPREADSHEETS = {
     "semicolons": ("{};{};{};{}", "i;j;lane;register\n"),
     "tabs": ("{}\t{}\t{}\t{}", "i\tj\tlane\tregister\n"),
     "aligned columns": ("{:>2}  {:>2}    {:>2}        {:>2}", " i   j  lane  register\n"),
+    "reStructuredText": (
+        "{:<2} {:<2} {:<4} {:<8}",
+        "== == ==== ========\ni  j  lane register\n== == ==== ========\n",
+    ),
     "Markdown": ("| {} | {} | {} | {} |", "| i | j | lane | register |\n|:--|---:|---|---|\n"),
     "other names": ("{},{},{},{}", "Row,Column,Thread,VGPR\n"),
     "short names": ("{},{},{},{}", "m,n,lane,reg\n"),

@@ -46,7 +46,7 @@ EXAMPLES = """\
   layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D forward.csv inverse.csv
   layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D mine.csv --format json
   layoutgen compare gfx908 v_mfma_f32_16x16x16f16 A a.csv B b.csv
-  layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D '((32,2),(4,4)):((32,4),(1,8))'"""
+  layoutgen compare gfx908 v_mfma_f32_16x16x4f32 D '((16,4),4):((16,4),1)'"""
 
 FORMATS = ("text", "json")
 FIRST = 5
