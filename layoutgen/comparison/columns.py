@@ -41,9 +41,9 @@ def of_operand(
     listed = list(rows)
     if not {OPERAND, INSTRUCTION} & set(columns):
         return columns, listed
-    about = {OPERAND: {operand.name}}
+    about: dict[str, tuple[str, ...]] = {OPERAND: (operand.name,)}
     if inst is not None:
-        about[INSTRUCTION] = {inst.mnemonic, inst.name, *inst.aliases}
+        about[INSTRUCTION] = (inst.mnemonic, inst.name, *inst.aliases)
     heads = [(columns.index(name), known) for name, known in about.items() if name in columns]
     kept = [
         (n, row)

@@ -165,7 +165,7 @@ def test_a_table_of_another_operand_is_told_how_to_give_it(layoutgen, tmp_path: 
     layoutgen(f"table {KS} B -o", mine)
     answer = layoutgen(f"compare {KS} A", mine)
     assert answer.code == 2
-    assert answer.err.rstrip().endswith("; it is a table of B: write B before it")
+    assert answer.err.rstrip().endswith("; it reads as a table of B: write B before it")
 
 
 def test_two_readings_of_sources_are_told(layoutgen, ask, tmp_path: Path) -> None:
@@ -240,6 +240,11 @@ def test_an_answer_fits_the_terminal(layoutgen, monkeypatch, line: str, width: i
     wide = [text for text in answer.lines if len(text) > width]
     assert all(text.split()[0].endswith("]") or "element" in text for text in wide), wide
     assert not wide or width < 80
+
+
+def test_the_help_fits_eighty_columns(ask, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, ask("compare --help").lines)) <= 80
 
 
 def test_formulas_are_plain_where_there_are_no_other_characters(layoutgen, monkeypatch) -> None:

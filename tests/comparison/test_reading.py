@@ -222,6 +222,10 @@ WRONG = [
     ),
     ('{"columns": ["i","j","lane","register"], "rows": [[0,true,0,0]]}', "True is not a whole"),
     ('[{"i": 0, "j": 0, "lane": 0, "register": 0},\n{"i": 1}]', "t:2: this row is no list"),
+    (
+        '{"columns": ["operand","i","j","lane","register"],\n"rows": [[[1],0,0,0,0]]}',
+        "t:1: no row is about D",
+    ),
     # Linear layouts.
     ('{"register": [[1, 0]], "lane": [[0, 1, 2]]}', "do not all have the same number"),
     ('{"register": [], "lane": []}', "do not all have the same number"),

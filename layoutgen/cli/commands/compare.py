@@ -166,7 +166,7 @@ def _of_another(what: Subject, table: str) -> str:
     for name, operand in what.instruction.operands.items():
         with suppress(TableError):
             read_file(operand, table, what.instruction)
-            return f"; it is a table of {name}: write {name} before it"
+            return f"; it reads as a table of {name}: write {name} before it"
     return ""
 
 
