@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
@@ -25,13 +25,15 @@ class TableError(ValueError):
 class Given:
     """A table as rows of (coordinates…, lane, start), start being the first bit in the lane.
 
-    `coordinates` and `lanes` say how far each may go; `notes` is what the table says besides.
+    `coordinates` and `lanes` say how far each may go; `notes` are faults that rows cannot show,
+    `remarks` how the table was taken.
     """
 
-    rows: IntArray
+    rows: IntArray = field(repr=False)
     coordinates: dict[str, int]
     lanes: int
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @cached_property
     def elements(self) -> IntArray:
@@ -87,12 +89,17 @@ def rows_of(operand: Operand) -> IntArray:
     return np.column_stack([table[:, :-3], start])
 
 
-def given(operand: Operand, rows: Iterable[Sequence[int]], notes: tuple[str, ...] = ()) -> Given:
+def given(
+    operand: Operand,
+    rows: Iterable[Sequence[int]],
+    notes: tuple[str, ...] = (),
+    remarks: tuple[str, ...] = (),
+) -> Given:
     """Return a table of `operand` from rows of (coordinates…, lane, start)."""
     import numpy as np
 
     array = np.array(list(rows), dtype=np.int64).reshape(-1, len(operand.layout.shape) + 2)
-    return Given(array, operand.layout.shape, operand.layout.lanes, notes)
+    return Given(array, operand.layout.shape, operand.layout.lanes, notes, remarks)
 
 
 def starts(operand: Operand, lanes: int, count: int, where: str) -> list[int]:

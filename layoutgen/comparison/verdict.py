@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from layoutgen.comparison.given import Given, of_operand
-from layoutgen.comparison.mistakes import TRANSPOSED, Mistake, mistakes
+from layoutgen.comparison.mistakes import RENAMED, Mistake, mistakes
 from layoutgen.comparison.reading import read_file, read_rows, read_text
+from layoutgen.comparison.readings import Dispute, disputes
+from layoutgen.comparison.reordered import TRANSPOSED
 from layoutgen.model import REGISTER_BITS, Architecture, Instruction, Operand, Slot
 
 if TYPE_CHECKING:
@@ -39,17 +41,21 @@ class Comparison:
 
     `agreeing` counts the elements, of `elements`, whose slots are the same.  `k_order` tells for
     every k of the table which k of ours lies there; it is set for the verdict k-order.  `mistake`
-    is what went wrong, where that is recognised.
+    is what went wrong, where that is recognised, and `renamed` the same as `k_order` for the
+    coordinate whose other order is the mistake.  `disputes` are other readings of sources that
+    disagree: all there are, if the table is the layout, else those that make the table.
     """
 
-    instruction: Instruction
-    operand: Operand
-    table: Given
+    instruction: Instruction = field(repr=False)
+    operand: Operand = field(repr=False)
+    table: Given = field(repr=False)
     verdict: Verdict
     elements: int
     agreeing: int
     k_order: tuple[int, ...] = ()
     mistake: Mistake | None = None
+    renamed: tuple[str, tuple[int, ...]] | None = None
+    disputes: tuple[Dispute, ...] = ()
 
     @property
     def equal(self) -> bool:
@@ -58,8 +64,13 @@ class Comparison:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What else there is to say about the table."""
+        """What else is wrong with the table."""
         return self.table.notes
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How the table was taken, where it may be taken in several ways."""
+        return self.table.remarks
 
     @property
     def missing(self) -> int:
@@ -128,9 +139,9 @@ def compare(
     """
     what = inst.operand(operand, **modifiers)
     if isinstance(table, str | bytes):
-        given = read_text(what, table)
+        given = read_text(what, table, inst=inst)
     elif isinstance(table, Path):
-        given = read_file(what, table)
+        given = read_file(what, table, inst)
     else:
         given = read_rows(what, table)
     return compared(inst, what, given, others=others)
@@ -141,27 +152,48 @@ def compared(
     operand: Operand,
     table: Given,
     *,
+    arch: Architecture | None = None,
     others: Iterable[Architecture] | None = None,
 ) -> Comparison:
-    """Hold a table that was read already against `operand`."""
+    """Hold a table that was read already against `operand`.
+
+    `arch` is the architecture of `inst`; if not given, it is looked for among those of the
+    package.  It knows where sources disagree.
+    """
     import numpy as np
 
     right = of_operand(operand)
+    home = arch or _home(inst)
+    other_readings = list(disputes(home, inst, operand)) if home else []
     if np.array_equal(table.codes, right.codes):
         total = len(np.unique(right.elements))
         verdict: Verdict = "different" if table.notes else "equal"
-        return Comparison(inst, operand, table, verdict, total, total)
+        return Comparison(
+            inst, operand, table, verdict, total, total, disputes=tuple(other_readings)
+        )
     ours, theirs = places(right), places(table)
     agreeing = sum(theirs.get(element) == slots for element, slots in ours.items())
-    mistake = _recognised(inst, operand, table, others)
-    order = _k_order(operand, table, right)
+    mistake, renamed = _recognised(inst, operand, table, others), None
+    order = _renamed("k", operand, table, right)
     verdict, free = "different", not inst.operands.keys() - ON_ITS_OWN
     if order and free and not table.notes:
         verdict = "k-order"
     elif mistake and mistake.name == TRANSPOSED and not table.notes:
         verdict = "transposed"
-    k_order = order if verdict == "k-order" else ()
-    return Comparison(inst, operand, table, verdict, len(ours), agreeing, k_order, mistake)
+    elif mistake is None and (renamed := _one_renamed(operand, table, right)):
+        mistake = Mistake(RENAMED[renamed[0]], table.rows)
+    return Comparison(
+        inst,
+        operand,
+        table,
+        verdict,
+        len(ours),
+        agreeing,
+        order if verdict == "k-order" else (),
+        mistake,
+        renamed,
+        tuple(d for d in other_readings if _made_by(table, d.rows)),
+    )
 
 
 def places(table: Given) -> dict[int, frozenset[int]]:
@@ -172,17 +204,25 @@ def places(table: Given) -> dict[int, frozenset[int]]:
     return {element: frozenset(slots) for element, slots in found.items()}
 
 
-def _k_order(operand: Operand, table: Given, right: Given) -> tuple[int, ...]:
-    """Return for each k of `table` the k of ours in its place, if k is all that differs."""
+def _one_renamed(
+    operand: Operand, table: Given, right: Given
+) -> tuple[str, tuple[int, ...]] | None:
+    """Return the coordinate that is all that differs, with the order of its values."""
+    orders = ((name, _renamed(name, operand, table, right)) for name in RENAMED)
+    return next(((name, order) for name, order in orders if order), None)
+
+
+def _renamed(name: str, operand: Operand, table: Given, right: Given) -> tuple[int, ...]:
+    """Return for each value of a coordinate in `table` ours in its place, if it alone differs."""
     import numpy as np
 
-    if operand.reroute or "k" not in right.coordinates or len(table.codes) != len(right.codes):
+    if operand.reroute or name not in right.coordinates or len(table.codes) != len(right.codes):
         return ()
     ours, theirs = _by_slot(right), _by_slot(table)
-    column = list(right.coordinates).index("k")
+    column = list(right.coordinates).index(name)
     pairs = np.unique(np.stack([theirs[:, column], ours[:, column]]), axis=1)
     rest = [n for n in range(ours.shape[1]) if n != column]
-    size = right.coordinates["k"]
+    size = right.coordinates[name]
     bijective = pairs.shape[1] == size and len(np.unique(pairs[1])) == size
     if not bijective or not (theirs[:, rest] == ours[:, rest]).all():
         return ()
@@ -205,18 +245,27 @@ def _recognised(
     """Return the mistake that makes this table, or the part of it that the table has."""
     import numpy as np
 
-    part = not table.complete
-    if part and (
+    if not table.complete and (
         len(table.codes) < ENOUGH or np.isin(table.codes, of_operand(operand).codes).all()
     ):
         return None  # too little to tell, or not all is there but what is there is right
-    for mistake in mistakes(inst, operand, _known() if others is None else others):
-        codes = table.with_rows(mistake.rows).codes
-        if np.array_equal(codes, table.codes):
-            return mistake
-        if part and np.isin(table.codes, codes).all():
-            return mistake
-    return None
+    known = mistakes(inst, operand, _known() if others is None else others)
+    return next((mistake for mistake in known if _made_by(table, mistake.rows)), None)
+
+
+def _made_by(table: Given, rows: IntArray) -> bool:
+    """Tell whether `table` has these rows, or if it is not complete, a part of them."""
+    import numpy as np
+
+    codes = table.with_rows(rows).codes
+    if np.array_equal(codes, table.codes):
+        return True
+    return not table.complete and bool(np.isin(table.codes, codes).all())
+
+
+def _home(inst: Instruction) -> Architecture | None:
+    """Return the architecture of `inst`, if it is one of the package."""
+    return next((arch for arch in _known() if arch.find(inst.name) == inst), None)
 
 
 def _known() -> Iterable[Architecture]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,15 @@ D = "gfx908 v_mfma_f32_32x32x2f32 D"
 RIGHT = "'((32,2),(4,4)):((32,4),(1,8))'"
 TRANSPOSED = "'((32,2),(4,4)):((1,128),(32,256))'"
 OTHER_K = "gfx908 v_mfma_f32_16x16x16f16 A '((16,4),4):((1,16),64)'"
+
+
+def unfolded(text: str) -> str:
+    """Return an answer with its folded lines in one."""
+    return re.sub(r"\n +", " ", text)
+
+
+def csv(columns: str, rows: list[list[int]]) -> str:
+    return "\n".join([columns, *(",".join(map(str, row)) for row in rows)]) + "\n"
 
 
 @pytest.fixture
@@ -33,8 +43,8 @@ def test_transposed_is_exit_code_1_with_both_rules(layoutgen) -> None:
     answer = layoutgen(f"compare {D} {TRANSPOSED} --limit 1")
     assert (answer.code, answer.err) == (1, "")
     assert answer.lines == [
-        "transposed: the layout is D of v_mfma_f32_32x32x2f32 on gfx908 with rows and columns "
-        "swapped, as if A and B were exchanged",
+        "transposed: the layout is D of v_mfma_f32_32x32x2f32 on gfx908 with rows and",
+        "  columns swapped, as if A and B were exchanged",
         "element          table      right",
         "D[0][1] block 0  a1 lane 0  a0 lane 1",
         "table: lane = 32·(⌊j/4⌋ mod 2) + i, register = 4·⌊j/8⌋ + (j mod 4), bit = 0",
@@ -46,7 +56,7 @@ def test_another_order_of_k_is_a_finding_unless_allowed(layoutgen) -> None:
     answer = layoutgen(f"compare {OTHER_K}")
     assert answer.code == 1
     assert answer.lines[0].startswith("equal up to the order of k: ")
-    assert answer.lines[2] == "  k in its place: 0 4 8 12 1 5 9 13 2 6 10 14 3 7 11 15"
+    assert "  k in its place:  0  4  8 12  1  5  9 13  2  6 10 14  3  7 11 15" in answer.lines
     allowed = layoutgen(f"compare {OTHER_K} --allow-k-order")
     assert (allowed.code, allowed.out) == (0, answer.out)
 
@@ -56,7 +66,7 @@ def test_tables_of_this_program_are_equal_to_its_layouts(ask, tmp_path: Path, st
     ask(f"table {D} -o", forward)
     ask(f"table {D} --by slot -o", inverse)
     ask(f"export {D} --format linear-layout -o", bases)
-    lines = ask(f"compare {D}", forward, inverse, bases).lines
+    lines = unfolded(ask(f"compare {D}", forward, inverse, bases).out).splitlines()
     assert [line.split(":")[0] for line in lines[:3]] == ["equal"] * 3
     assert lines[3:] == ["all 3 tables describe the same layout"]
     stdin(forward.read_text("utf-8"))
@@ -75,11 +85,12 @@ def test_a_pair_that_does_not_match_is_told(layoutgen, ask, tmp_path: Path) -> N
     inverse.write_text("\n".join(["lane,register,i,j", *rows]), encoding="utf-8")
     answer = layoutgen(f"compare {D}", forward, inverse)
     assert answer.code == 1
-    assert answer.lines[0].startswith(f"equal: {forward} is D of ")
-    assert f"different: {inverse} agrees with D of " in answer.out
-    assert "recognised: half left out of i" in answer.lines
-    assert "512 of 1024 elements are not in the table" in answer.lines
-    assert answer.lines[-1] == f"{forward} and {inverse} do not describe the same layout"
+    lines = unfolded(answer.out).splitlines()
+    assert lines[0].startswith(f"equal: {forward} is D of ")
+    assert f"different: {inverse} agrees with D of " in unfolded(answer.out)
+    assert "recognised: half left out of i" in lines
+    assert "512 of 1024 elements are not in the table" in lines
+    assert lines[-1] == f"{forward} and {inverse} do not describe the same layout"
 
 
 def test_json(layoutgen) -> None:
@@ -91,14 +102,19 @@ def test_json(layoutgen) -> None:
     assert equal["verdict"] == "equal"
     assert transposed == {
         "table": "the layout",
+        "operand": "D",
         "verdict": "transposed",
         "elements": 1024,
         "agreeing": 32,
         "missing": 0,
         "colliding": 0,
         "k_order": None,
+        "renamed": None,
         "mistake": "rows and columns swapped",
+        "source": None,
+        "disagreements": [],
         "notes": [],
+        "remarks": [],
         "differences": [
             {
                 "element": {"b": 0, "i": 0, "j": 1},
@@ -117,6 +133,128 @@ def test_the_table_may_be_one_under_modifiers(ask, layoutgen, tmp_path: Path) ->
     answer = layoutgen("compare gfx908 v_mfma_f32_16x16x4f16 A", file)
     assert answer.code == 1
     assert "recognised: read under cbsz:2 abid:1, not as laid out" in answer.lines
+
+
+KS = "gfx908 v_mfma_f32_16x16x16f16"
+OF_A, OTHER_OF_A = "'((16,4),4):((1,64),16)'", "'((16,4),4):((1,16),64)'"
+OF_B, OTHER_OF_B = OF_A, OTHER_OF_A
+"""In a CuTe layout of B, columns come first as rows of A do."""
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "code", "said"),
+    [
+        (OTHER_OF_A, OTHER_OF_B, 0, "A and B share their order of k: the product is right"),
+        (OF_A, OF_B, 0, "A and B share their order of k: the product is right"),
+        (OTHER_OF_A, OF_B, 1, "A and B do not have the same order of k: the product is wrong"),
+    ],
+)
+def test_the_orders_of_k_of_a_and_b_are_held_against_one_another(
+    layoutgen, a: str, b: str, code: int, said: str
+) -> None:
+    answer = layoutgen(f"compare {KS} A {a} B {b}")
+    assert (answer.code, answer.lines[-1], answer.err) == (code, said, "")
+    assert layoutgen(f"compare {KS} a {a} b {b} --allow-k-order").code == code
+    document = layoutgen(f"compare {KS} A {a} B {b} -f json").json
+    assert document["k_shared"] is (code == 0)
+    assert [c["operand"] for c in document["comparisons"]] == ["A", "B"]
+
+
+def test_a_table_of_another_operand_is_told_how_to_give_it(layoutgen, tmp_path: Path) -> None:
+    mine = tmp_path / "b.csv"
+    layoutgen(f"table {KS} B -o", mine)
+    answer = layoutgen(f"compare {KS} A", mine)
+    assert answer.code == 2
+    assert answer.err.rstrip().endswith("; it reads as a table of B: write B before it")
+
+
+def test_two_readings_of_sources_are_told(layoutgen, ask, tmp_path: Path) -> None:
+    f64 = "gfx942 v_mfma_f64_4x4x4f64 D"
+    mine = tmp_path / "manual.csv"
+    rows = [[b, i, j, j + 4 * i + 16 * b, 0] for b in range(4) for i in range(4) for j in range(4)]
+    mine.write_text(csv("b,i,j,lane,register", rows), encoding="utf-8")
+    answer = layoutgen(f"compare {f64}", mine)
+    lines = unfolded(answer.out).splitlines()
+    assert "recognised: b and i swapped" in lines
+    dispute = lines[-1]
+    assert dispute.startswith("sources disagree: where D of the F64 4×4×4 instruction lies ")
+    assert "this table: Blocks are the slowest part: lane = j + 4·i + 16·b. (the gen" in dispute
+    assert "followed here: Rows are the slowest part: lane = 16·i + 4·b + j. (" in dispute
+    assert "settled by: runs on MI200 and MI350" in dispute
+    document = layoutgen(f"compare {f64} -f json", mine).json
+    assert document["comparisons"][0]["disagreements"] == [
+        {"id": "f64-4x4x4-d", "followed": "rows", "other": "formula"}
+    ]
+    right = tmp_path / "right.csv"
+    ask(f"table {f64} -o", right)
+    assert "this table: Rows are the slowest part" in unfolded(ask(f"compare {f64}", right).out)
+    assert "disagree" not in ask(f"compare {f64} -q", right).out
+
+
+def test_doubles_in_halves_are_equal_and_it_is_said(ask, tmp_path: Path) -> None:
+    f64 = "gfx942 v_mfma_f64_16x16x4f64 D"
+    table = ask(f"table {f64} -f json").json
+    halves = [
+        [*at, lane, register + half, 0, 32]
+        for *at, lane, register, _, _ in table["rows"]
+        for half in (0, 1)
+    ]
+    mine = tmp_path / "halves.csv"
+    mine.write_text(csv(",".join(table["columns"]), halves), encoding="utf-8")
+    lines = unfolded(ask(f"compare {f64}", mine).out).splitlines()
+    assert lines[0].endswith("on gfx942, 256 elements")
+    assert lines[1] == "note: its elements are written as halves of 32 bits"
+
+
+def test_an_export_of_everything_is_read(ask, tmp_path: Path) -> None:
+    everything = tmp_path / "gfx908.csv"
+    ask("export gfx908 -o", everything)
+    assert ask(f"compare {KS} A", everything).out.startswith("equal: ")
+
+
+def test_blocks_in_another_order_are_told_with_the_order(layoutgen) -> None:
+    blocks = "gfx942 v_mfma_f32_16x16x1f32 D"
+    answer = layoutgen(f"compare {blocks} '((16,4),(4,(2,2))):((16,4),(1,(512,256)))'")
+    assert answer.code == 1
+    assert "recognised: wrong block order: blocks renamed" in answer.lines
+    assert "  b in its place: 0 2 1 3" in answer.lines
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gfx908 v_mfma_f32_32x32x2f32 D '((32,2),(4,4)):((1,128),(32,256))'",
+        "gfx942 v_mfma_f32_32x32x2f32 D '(64,16):(0,0)' --limit 9",
+        "gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 A '((16,4),32):((1,512),16)'",
+        "gfx950 v_mfma_f32_16x16x128_f8f6f4 A '((16,4),32):((1,512),16)'",
+        "gfx950 v_mfma_f32_16x16x128_f8f6f4 A '((16,4),32):((1,512),16)' --cbsz 2",
+        "gfx950 v_mfma_f32_16x16x128_f8f6f4 A '((16,4),(16,2)):((1,256),(16,1024))' --cbsz 2",
+        "gfx942 v_mfma_f64_4x4x4f64 D '(64,1):(1,0)'",
+    ],
+)
+@pytest.mark.parametrize("width", [80, 60])
+def test_an_answer_fits_the_terminal(layoutgen, monkeypatch, line: str, width: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    answer = layoutgen(f"compare {line}")
+    assert answer.code in (0, 1)
+    wide = [text for text in answer.lines if len(text) > width]
+    assert all(text.split()[0].endswith("]") or "element" in text for text in wide), wide
+    assert not wide or width < 80
+
+
+def test_the_help_fits_eighty_columns(ask, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, ask("compare --help").lines)) <= 80
+
+
+def test_formulas_are_plain_where_there_are_no_other_characters(layoutgen, monkeypatch) -> None:
+    class Latin(io.StringIO):
+        encoding = "latin-1"
+
+    monkeypatch.setattr(sys, "stdout", out := Latin())
+    layoutgen(f"compare {D} {TRANSPOSED}")
+    assert "table: lane = 32 * (j / 4 % 2) + i" in out.getvalue()
+    assert "⌊" not in out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -151,6 +289,8 @@ def test_what_is_no_table_is_one_message(
         (f"compare {D} /", "/: this is a folder, not a table"),
         (f"compare {D} '(1,2'", "TABLE:1: no column '(1'"),
         (f"compare {D} '(32,2):(1,2)'", "TABLE:1: 32 lanes, but a wavefront has 64"),
+        (f"compare {D} - -", "'-' stands twice: standard input can be read once"),
+        (f"compare {D} {RIGHT} C", "there is no TABLE of C"),
         (f"compare {D} {RIGHT} --limit -1", "--limit -1 is out of range"),
         (f"compare {D} {RIGHT} --format csv", "invalid choice: 'csv'"),
         (f"compare {D[:-1]}E {RIGHT}", "no operand 'E'"),

@@ -35,6 +35,8 @@ CASES = [
     (["locate", "gfx942", "v_smfmac_f32_16x16x32_f16", "i"], {"index"}),
     (["locate", "gfx950", "v_mfma_scale_f32_32x32x64_f8f6f4", "s"], {"scale_a", "scale_b"}),
     (["locate", "gfx950", "v_mfma_scale_f32_32x32x64_f8f6f4", "D", "--g"], {"--group"}),
+    (["which", "--a", "f"], {"f16", "f32", "f64", "fp4", "fp8"}),
+    (["which", "mi100", "--a", "f16", "--d", ""], {"f32", "i32"}),
 ]  # fmt: skip
 NOTHING = [
     ["frobnicate", ""],
@@ -43,6 +45,8 @@ NOTHING = [
     ["table", "gfx908", "v_mfma_f32_4x4x1f32", "D", ""],
     ["table", "gfx908", "nonsense", ""],
     ["compare", "gfx908", "v_mfma_f32_4x4x1f32", "D", ""],  # files, which the shell completes
+    ["which", "gfx908", "--a", "fp"],
+    ["which", "gfx908", "-m", ""],
 ]
 
 
@@ -64,6 +68,12 @@ def test_every_shell_has_a_script_that_it_accepts(ask, shell: str, tmp_path: Pat
         path = tmp_path / "script"
         path.write_text(script, encoding="utf-8")
         subprocess.run([program, "-n", path], check=True)
+
+
+def test_fish_offers_files_where_there_are_no_words(ask) -> None:
+    script = ask("completion fish").out
+    (files,) = [line for line in script.splitlines() if line.endswith(" -F")]
+    assert "-n 'test -z (__layoutgen_words" in files
 
 
 def test_bash_completes() -> None:

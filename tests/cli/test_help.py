@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -49,8 +50,10 @@ def test_every_example_runs(
     program, *words = shlex.split(example)
     assert program == "layoutgen"
     if words[0] == "compare":  # the user's own tables
-        for file in (word for word in words if word.endswith(".csv")):
-            assert layoutgen("table", *words[1:4], "-o", file).code == 0
+        for before, file in pairwise(words):
+            if file.endswith(".csv"):
+                operand = words[3] if before.endswith(".csv") else before
+                assert layoutgen("table", *words[1:3], operand, "-o", file).code == 0
     if "--artefacts" in words:  # what an earlier command wrote
         assert layoutgen("docs -q -o", words[words.index("--artefacts") + 1]).code == 0
     answer = layoutgen("", *words)

@@ -12,7 +12,7 @@ import pytest
 
 import layoutgen
 from layoutgen.comparison import MAX_BYTES, TableError, compare, read_text
-from layoutgen.export import cute_layout, linear_layout
+from layoutgen.export import csv_tables, cute_layout, linear_layout
 from layoutgen.model import Instruction
 
 GFX908 = layoutgen.arch("gfx908")
@@ -98,6 +98,77 @@ def test_a_file(tmp_path: Path) -> None:
         compare(INST, "D", tmp_path)
 
 
+ROWS = [dict(zip(D.columns, row, strict=True)) for row in D.table().tolist()]
+SPREADSHEETS = {
+    "semicolons": ("{};{};{};{}", "i;j;lane;register\n"),
+    "tabs": ("{}\t{}\t{}\t{}", "i\tj\tlane\tregister\n"),
+    "aligned columns": ("{:>2}  {:>2}    {:>2}        {:>2}", " i   j  lane  register\n"),
+    "reStructuredText": (
+        "{:<2} {:<2} {:<4} {:<8}",
+        "== == ==== ========\ni  j  lane register\n== == ==== ========\n",
+    ),
+    "Markdown": ("| {} | {} | {} | {} |", "| i | j | lane | register |\n|:--|---:|---|---|\n"),
+    "other names": ("{},{},{},{}", "Row,Column,Thread,VGPR\n"),
+    "short names": ("{},{},{},{}", "m,n,lane,reg\n"),
+}
+
+
+@pytest.mark.parametrize("kind", SPREADSHEETS)
+def test_columns_may_be_kept_apart_and_named_in_any_usual_way(kind: str) -> None:
+    line, heading = SPREADSHEETS[kind]
+    body = [line.format(r["i"], r["j"], r["lane"], r["register"]) for r in ROWS]
+    assert compare(INST, "D", heading + "\n".join(body)).equal
+
+
+def test_columns_are_those_of_the_matrix_of_the_operand() -> None:
+    inst = GFX908["v_mfma_i32_16x16x16i8"]
+    for name, row, column in (("A", "i", "k"), ("B", "k", "j")):
+        operand = inst.operand(name)
+        words = {row: "row", column: "col"}
+        heading = ",".join(words.get(c, c) for c in operand.columns)
+        assert compare(inst, name, csv(operand.table().tolist(), heading)).equal
+
+
+@pytest.mark.parametrize("name", ["A", "B", "D"])
+def test_of_an_export_of_several_operands_those_rows_are_taken_that_are_about_it(name) -> None:
+    text = csv_tables(GFX908, [BLOCKS, INST], by="slot")
+    assert compare(INST, name, text).equal
+    with pytest.raises(TableError, match=r"^table:1: no row is about D of v_mfma_f64_16x16x4f64$"):
+        compare(layoutgen.arch("gfx90a")["v_mfma_f64_16x16x4f64"], "D", text)
+
+
+F64 = layoutgen.arch("gfx942")["v_mfma_f64_16x16x4f64"]
+
+
+@pytest.mark.parametrize("with_width", [True, False])
+def test_doubles_may_be_written_as_halves(with_width: bool) -> None:
+    rows = F64.operand("D").table().tolist()
+    halves = [
+        [*row[:4], row[4] + half, 0, 32][: 7 if with_width else 5]
+        for row in rows
+        for half in (0, 1)
+    ]
+    heading = "b,i,j,lane,register,bit,width" if with_width else "b,i,j,lane,register"
+    found = compare(F64, "D", csv(halves, heading))
+    assert found.equal
+    assert found.remarks == ("its elements are written as halves of 32 bits",)
+
+
+def test_elements_may_be_written_as_the_pieces_in_each_register() -> None:
+    inst = layoutgen.arch("gfx950")["v_mfma_f32_16x16x128_f8f6f4"]
+    operand = inst.operand("A", cbsz=2)
+    pieces = []
+    for *at, lane, register, bit, _ in operand.table().tolist():
+        low = min(6, 32 - bit)
+        pieces.append([*at, lane, register, bit, low])
+        if low < 6:
+            pieces.append([*at, lane, register + 1, 0, 6 - low])
+    assert compare(inst, "A", pieces, cbsz=2).equal
+    found = compare(inst, "A", pieces[:6] + pieces[7:], cbsz=2)
+    assert not found.equal
+    assert found.notes, "of the sixth element a piece is missing"
+
+
 HEAD = "b,i,j,lane,register,bit,width\n"
 WRONG = [
     ("", "t:1: the table is empty"),
@@ -151,6 +222,10 @@ WRONG = [
     ),
     ('{"columns": ["i","j","lane","register"], "rows": [[0,true,0,0]]}', "True is not a whole"),
     ('[{"i": 0, "j": 0, "lane": 0, "register": 0},\n{"i": 1}]', "t:2: this row is no list"),
+    (
+        '{"columns": ["operand","i","j","lane","register"],\n"rows": [[[1],0,0,0,0]]}',
+        "t:1: no row is about D",
+    ),
     # Linear layouts.
     ('{"register": [[1, 0]], "lane": [[0, 1, 2]]}', "do not all have the same number"),
     ('{"register": [], "lane": []}', "do not all have the same number"),

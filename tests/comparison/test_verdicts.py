@@ -150,7 +150,8 @@ MISTAKES: list[tuple[str, Instruction, str, Rule, str]] = [
         GFX908["v_mfma_f32_16x16x4f32"],
         "D",
         lambda b, i, j: (j + 16 * (i % 4), i // 4),
-        "the layout of D of v_mfma_f64_16x16x4f64 on gfx90a: FP64 rows used for FP32",
+        "the layout of D of v_mfma_f64_16x16x4f64 on gfx90a: FP64 rows used for FP32; "
+        "also the rule of gfx11 in wave64",
     ),
 ]  # fmt: skip
 

@@ -3,43 +3,50 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
-from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject, number
-from layoutgen.cli.subject import Subject, catalogue, subject
-from layoutgen.cli.tabular import Grid, text
-from layoutgen.cli.words import element_name, slot_name
+from layoutgen.cli.parser import WIDTH, Parser, add_common, add_modifiers, add_subject, number
+from layoutgen.cli.subject import Subject, catalogue, modifiers, subject
 
 if TYPE_CHECKING:
-    from layoutgen.comparison import Comparison, Difference, Given
-    from layoutgen.model import Architecture, Slot
+    from layoutgen.comparison import Comparison, Given
+    from layoutgen.model import Architecture
 
 DESCRIPTION = """\
-Hold a table of your own against the layout of an operand, and tell how they differ.
+Hold a table of your own against the layout of an operand, and tell how they
+differ.
 
 TABLE is a file, '-' for standard input, or a CuTe layout in quotes:
-  CSV or JSON with the columns of 'layoutgen table', in any order
-  bases of a linear layout: as Triton prints them, or JSON with 'register' and 'lane'
+  CSV, Markdown, aligned text or JSON with the columns of 'layoutgen table', in
+  any order; row, column, block, thread and vgpr are understood, too
+  bases of a linear layout: as Triton prints them, or JSON with 'register' and
+  'lane'
   a CuTe layout of (thread, value), as of 'layoutgen export --format cute'
 
 equal        exit code 0
-k order      another order of k, right if A and B share it: exit code 1, or 0 with
-             --allow-k-order
+k order      another order of k, right if A and B share it: exit code 1, or 0
+             with --allow-k-order, or if tables of A and B show that they do
 transposed   rows and columns swapped, as if A and B were exchanged: exit code 1
-different    with the first differences, and the usual mistake if it is one: exit code 1
+different    with the first differences, and the usual mistake if it is one:
+             exit code 1
 
-Several tables, such as one for each direction, are also held against one another."""
+Several tables, such as one for each direction, are also held against one
+another.  The name of another operand begins the tables of that one: with A and
+B, their orders of k are held against one another."""
 EXAMPLES = """\
-  layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D '((32,2),(4,4)):((32,4),(1,8))'
   layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D mine.csv
   layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D forward.csv inverse.csv
-  layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D mine.csv --format json"""
+  layoutgen compare gfx908 v_mfma_f32_32x32x2f32 D mine.csv --format json
+  layoutgen compare gfx908 v_mfma_f32_16x16x16f16 A a.csv B b.csv
+  layoutgen compare gfx908 v_mfma_f32_16x16x4f32 D '((16,4),4):((16,4),1)'"""
 
 FORMATS = ("text", "json")
 FIRST = 5
@@ -49,7 +56,7 @@ FIRST = 5
 def configure(parser: Parser) -> None:
     """Add the arguments of ``compare``."""
     add_subject(parser)
-    parser.add_argument("tables", metavar="TABLE", nargs="+", help="what to compare")
+    parser.add_argument("tables", metavar="TABLE", nargs="+", help="what to compare; see above")
     parser.add_argument(
         "--allow-k-order", action="store_true", help="another order of k is no finding"
     )
@@ -66,21 +73,62 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the verdicts."""
-    what = subject(options)
     if options.limit < 0:
         raise Fault(f"--limit {options.limit} is out of range: 0 or more")
+    given = [
+        (what, name, _read(what, table))
+        for what, tables in _operands(options)
+        for name, table in _named(tables)
+    ]
     from layoutgen.comparison import compared
 
-    given = [(name, _read(what, table)) for name, table in _named(options.tables)]
     found = [
-        (name, compared(what.instruction, what.operand, table, others=_others(options, what)))
-        for name, table in given
+        Found(
+            what,
+            name,
+            compared(
+                what.instruction,
+                what.operand,
+                table,
+                arch=what.arch,
+                others=_others(options, what),
+            ),
+        )
+        for what, name, table in given
     ]
     form = chosen_format(options, FORMATS)
-    answer = _json(what, found, options.limit) if form == "json" else _text(what, found, options)
-    emit(options, answer)
-    allowed = {"equal", "k-order"} if options.allow_k_order else {"equal"}
-    return 0 if all(c.verdict in allowed for _, c in found) and not _disagreeing(found) else 1
+    emit(options, _json(found, options.limit) if form == "json" else _text(found, options))
+    shared = _k_shared(found)
+    allowed = {"equal", "k-order"} if options.allow_k_order or shared else {"equal"}
+    good = all(one.comparison.verdict in allowed for one in found)
+    return 0 if good and not _disagreeing(found) and shared is not False else 1
+
+
+class Found(NamedTuple):
+    """A table by its name, what it is about, and what came of it."""
+
+    what: Subject
+    name: str
+    comparison: Comparison
+
+
+def _operands(options: argparse.Namespace) -> list[tuple[Subject, list[str]]]:
+    """Return the operands, each with its tables: the name of an operand begins those of another."""
+    first = subject(options)
+    inst, found = first.instruction, [(first, list[str]())]
+    names = {name.lower(): name for name in inst.operands}
+    for word in options.tables:
+        if name := names.get(word.lower()):
+            operand = inst.operand(name, **modifiers(options, inst))
+            found.append((Subject(first.arch, inst, operand), []))
+        else:
+            found[-1][1].append(word)
+    for what, tables in found:
+        if not tables:
+            raise Fault(f"there is no TABLE of {what.operand.name}")
+    if sum(tables.count("-") for _, tables in found) > 1:
+        raise Fault("'-' stands twice: standard input can be read once")
+    return found
 
 
 def _others(options: argparse.Namespace, what: Subject) -> Iterator[Architecture]:
@@ -100,121 +148,118 @@ def _read(what: Subject, table: str) -> Given:
 
     try:
         if table == "-":
-            return read_text(what.operand, sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+            return read_text(what.operand, content, "standard input", what.instruction)
         if table.lstrip().startswith("(") and not Path(table).exists():
             return read_text(what.operand, table, "TABLE")
-        return read_file(what.operand, table)
+        return read_file(what.operand, table, what.instruction)
     except TableError as error:
-        raise Fault(str(error)) from None
+        raise Fault(f"{error}{_of_another(what, table)}") from None
 
 
-Found = list[tuple[str, "Comparison"]]
+def _of_another(what: Subject, table: str) -> str:
+    """Return a hint if `table` is a table of another operand, which can be asked for."""
+    from layoutgen.comparison import TableError, read_file
+
+    if not Path(table).is_file():
+        return ""
+    for name, operand in what.instruction.operands.items():
+        with suppress(TableError):
+            read_file(operand, table, what.instruction)
+            return f"; it reads as a table of {name}: write {name} before it"
+    return ""
 
 
-def _disagreeing(found: Found) -> list[tuple[str, str]]:
-    """Return the pairs of tables that do not say the same."""
+def _disagreeing(found: list[Found]) -> list[tuple[str, str]]:
+    """Return the pairs of tables of one operand that do not say the same."""
     import numpy as np
 
-    (first, one), *rest = found
-    return [
-        (first, name)
-        for name, other in rest
-        if not np.array_equal(one.table.codes, other.table.codes)
-    ]
+    first: dict[str, Found] = {}
+    pairs = []
+    for one in found:
+        other = first.setdefault(one.what.operand.name, one)
+        if not np.array_equal(other.comparison.table.codes, one.comparison.table.codes):
+            pairs.append((other.name, one.name))
+    return pairs
 
 
-def _text(what: Subject, found: Found, options: argparse.Namespace) -> str:
+def _k_shared(found: list[Found]) -> bool | None:
+    """Tell whether tables of A and B have the same order of k; None if that cannot be told."""
+    orders: dict[str, set[tuple[int, ...]]] = {"A": set(), "B": set()}
+    for what, _, c in found:
+        if what.operand.name in orders:
+            if c.verdict not in ("equal", "k-order"):
+                return None
+            own = tuple(range(c.table.coordinates["k"]))
+            orders[what.operand.name].add(c.k_order or own)
+    if not all(orders.values()):
+        return None
+    return len(orders["A"] | orders["B"]) == 1
+
+
+def _text(found: list[Found], options: argparse.Namespace) -> str:
+    from layoutgen.cli.verdicts import disputed, folded, verdict
+
+    width = WIDTH if options.output else shutil.get_terminal_size().columns
     lines: list[str] = []
-    for name, comparison in found:
-        lines += _verdict(what, name, comparison, options)
-    for one, other in _disagreeing(found):
-        lines.append(f"{one} and {other} do not describe the same layout")
-    if len(found) > 1 and not _disagreeing(found):
-        lines.append(f"all {len(found)} tables describe the same layout")
+    for what, name, comparison in found:
+        lines += verdict(what, name, comparison, options.limit, width)
+        if not (options.quiet and comparison.equal):
+            lines += disputed(comparison, width)
+    for told in _together(found):
+        lines += folded(told, width)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _verdict(what: Subject, name: str, c: Comparison, options: argparse.Namespace) -> Iterator[str]:
-    if c.verdict == "equal":
-        yield f"equal: {name} is {what.title}, {c.elements} elements"
-        return
-    if c.verdict == "k-order":
+def _together(found: list[Found]) -> Iterator[str]:
+    """Yield what several tables say together."""
+    for one, other in _disagreeing(found):
+        yield f"{one} and {other} do not describe the same layout"
+    for name in dict.fromkeys(what.operand.name for what, *_ in found):
+        count = sum(what.operand.name == name for what, *_ in found)
+        if count > 1 and not _disagreeing([one for one in found if one.what.operand.name == name]):
+            yield f"all {count} tables describe the same layout"
+    if (shared := _k_shared(found)) is not None:
         yield (
-            f"equal up to the order of k: {name} is {what.title} with k renamed, which is right "
-            "if A and B share it"
+            "A and B share their order of k: the product is right"
+            if shared
+            else "A and B do not have the same order of k: the product is wrong"
         )
-        yield f"  k of the table: {' '.join(map(str, range(len(c.k_order))))}"
-        yield f"  k in its place: {' '.join(map(str, c.k_order))}"
-    elif c.verdict == "transposed":
-        exchanged = ", as if A and B were exchanged" if what.operand.name in "CD" else ""
-        yield f"transposed: {name} is {what.title} with rows and columns swapped{exchanged}"
-    else:
-        yield (
-            f"different: {name} agrees with {what.title} in {c.agreeing} of {c.elements} elements"
-        )
-    if c.mistake and c.verdict != "transposed":
-        yield f"recognised: {c.mistake.name}"
-    yield from _faults(c)
-    if c.verdict != "k-order":
-        yield from _differences(what, c.differences(options.limit))
-        yield from _formulas(what, c)
 
 
-def _faults(c: Comparison) -> Iterator[str]:
-    yield from c.notes
-    if c.missing:
-        yield f"{c.missing} of {c.elements} elements are not in the table"
-    if c.colliding and not c.operand.reroute:
-        yield f"{c.colliding} slots hold several elements"
-
-
-def _differences(what: Subject, differences: list[Difference]) -> Iterator[str]:
-    if differences:
-        rows = [
-            (element_name(what.operand, d.element), _slots(what, d.given), _slots(what, d.right))
-            for d in differences
-        ]
-        yield from text(Grid(("element", "table", "right"), rows)).splitlines()
-
-
-def _slots(what: Subject, slots: tuple[Slot, ...]) -> str:
-    return ", ".join(slot_name(what.operand, slot) for slot in slots) or "nowhere"
-
-
-def _formulas(what: Subject, c: Comparison) -> Iterator[str]:
-    if c.mistake is None or c.mistake.layout is None:
-        return
-    from layoutgen.formulas import formulas
-    from layoutgen.printing import TEXT, render
-
-    width = what.operand.format.bits
-    both = (("table", c.mistake.layout), ("right", what.operand.layout))
-    for name, layout in both:
-        forward = formulas(layout, width).forward
-        equations = (f"{n} = {render(e, TEXT)}" for n, e in forward.items())
-        yield f"{name}: {', '.join(equations)}"
-
-
-def _json(what: Subject, found: Found, limit: int) -> str:
+def _json(found: list[Found], limit: int) -> str:
     from layoutgen.export import documents
 
+    what = found[0].what
     head = documents.heading(what.arch, what.instruction, what.operand)
-    agree = {"agree": not _disagreeing(found)} if len(found) > 1 else {}
-    comparisons = [_document(name, c, limit) for name, c in found]
-    return documents.dumps({**head, "comparisons": comparisons, **agree})
+    several = len(found) > len({one.what.operand.name for one in found})
+    agree = {"agree": not _disagreeing(found)} if several else {}
+    shared = _k_shared(found)
+    k_shared = {} if shared is None else {"k_shared": shared}
+    comparisons = [_document(one, limit) for one in found]
+    return documents.dumps({**head, "comparisons": comparisons, **agree, **k_shared})
 
 
-def _document(name: str, c: Comparison, limit: int) -> dict[str, Any]:
+def _document(found: Found, limit: int) -> dict[str, Any]:
+    what, name, c = found
     return {
         "table": name,
+        "operand": what.operand.name,
         "verdict": c.verdict,
         "elements": c.elements,
         "agreeing": c.agreeing,
         "missing": c.missing,
         "colliding": c.colliding,
         "k_order": list(c.k_order) or None,
+        "renamed": {c.renamed[0]: list(c.renamed[1])} if c.renamed else None,
         "mistake": c.mistake.name if c.mistake else None,
+        "source": (c.mistake.source if c.mistake else "") or None,
+        "disagreements": [
+            {"id": d.disagreement.id, "followed": d.followed.name, "other": d.reading.name}
+            for d in c.disputes
+        ],
         "notes": list(c.notes),
+        "remarks": list(c.remarks),
         "differences": [
             {
                 "element": d.element,

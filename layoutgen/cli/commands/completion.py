@@ -9,7 +9,8 @@ from layoutgen.cli.output import emit
 from layoutgen.cli.parser import Parser, add_output
 
 DESCRIPTION = """\
-Print a script that lets your shell complete commands, options, architectures and instructions."""
+Print a script that lets your shell complete commands, options, architectures,
+instructions, types and files."""
 EXAMPLES = """\
   layoutgen completion bash
   layoutgen completion zsh -o _layoutgen
@@ -37,15 +38,17 @@ if [[ "$funcstack[1]" == _layoutgen ]]; then _layoutgen "$@"; else compdef _layo
 
 FISH = """\
 # fish completion of layoutgen: put this file into ~/.config/fish/completions.
-complete -c layoutgen -f -a '(layoutgen complete-words \\
-    (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
-complete -c layoutgen -s o -l output -r -F
-complete -c layoutgen -l spec-dir -r -F
-complete -c layoutgen -l templates -r -F
+function __layoutgen_words
+    layoutgen complete-words (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c layoutgen -f -a '(__layoutgen_words)'
+complete -c layoutgen -n 'test -z (__layoutgen_words | string join "")' -F
 """
 
 ARCHITECTURES = ("arch", "archs", "old", "new")
 """Arguments that are architectures."""
+TYPE = "TYPE"
+"""What options stand for that take the name of a format."""
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
@@ -88,7 +91,7 @@ def _for_command(parser: Parser, before: Sequence[str], partial: str) -> Sequenc
         elif not word.startswith("-"):
             given.append(word)
     if awaiting:
-        return list(awaiting.choices or ())
+        return list(awaiting.choices or ()) or _values(awaiting, given)
     if partial.startswith("-"):
         return [name for name in options if name.startswith("--")]
     many = bool(positionals) and positionals[-1].nargs in ("*", "+")
@@ -96,6 +99,17 @@ def _for_command(parser: Parser, before: Sequence[str], partial: str) -> Sequenc
         return []
     action = positionals[min(len(given), len(positionals) - 1)]
     return list(action.choices) if action.choices else _names(action.dest, given)
+
+
+def _values(option: argparse.Action, given: Sequence[str]) -> list[str]:
+    """Return what the value of an option may be: a type of the architectures given, or of all."""
+    if option.metavar != TYPE:
+        return []
+    import layoutgen
+
+    known = layoutgen.archs()
+    asked = [a for a in known.values() if {a.name, *a.aliases} & set(given)]
+    return list(dict.fromkeys(name for arch in asked or known.values() for name in arch.formats))
 
 
 def _names(what: str, given: Sequence[str]) -> list[str]:
