@@ -23,6 +23,7 @@ from layoutgen.validate.work import (
     check_figure,
     check_instruction,
     check_page,
+    check_waits,
     forget,
 )
 
@@ -88,6 +89,7 @@ class _Part:
             (check_instruction, job, mnemonic) for mnemonic in _heavy_first(arch, mnemonics)
         ]
         if not only:
+            tasks += [(check_waits, job, arch.name)]
             tasks += [(check_page, job, path) for path in folder.shared]
             tasks += [(check_figure, job, path) for path in folder.figures]
         return cls(arch.name, folder, tuple(mnemonics), tuple(tasks))

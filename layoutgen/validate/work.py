@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen import emulator
-from layoutgen.validate import hazards, labels, legs, pagewide, read_figure, truth
+from layoutgen.validate import assembly, hazards, labels, legs, pagewide, read_figure, truth
 from layoutgen.validate.artefacts import rst, svg
 from layoutgen.validate.figures import Stated
 from layoutgen.validate.findings import Finding, Tally
@@ -65,6 +65,10 @@ def check_instruction(job: Job, mnemonic: str) -> Outcome:
         return outcome
     evidence, stated = gather(subject, inst.slug, _folder(job))
     outcome.tally = legs.run(subject, evidence)
+    for path in _folder(job).pages.get(inst.slug, ()):
+        page = rst.read_page(path, _folder(job).shown(path))
+        outcome.tally.merge(hazards.of_instruction(subject, page))
+        outcome.tally.merge(assembly.check(subject, page))
     outcome.tally.merge(legality(subject, inst))
     outcome.tally.merge(_interface(subject, inst))
     outcome.settings = len(subject.settings)
@@ -81,6 +85,11 @@ def check_instruction(job: Job, mnemonic: str) -> Outcome:
     )
     outcome.figures = {name: _stated(subject, facts, stated, name) for name in stated.figures}
     return outcome
+
+
+def check_waits(job: Job, arch: str) -> Outcome:
+    """Hold the wait states that the interface and the terminal give against the facts."""
+    return Outcome(hazards.check_model(arch_of(job)))
 
 
 def check_figure(job: Job, path: Path) -> Outcome:

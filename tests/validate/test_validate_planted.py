@@ -173,6 +173,14 @@ def test_a_comparison_of_architectures(
     _leads_to(findings_in(root, "v_mfma_f32_16x16x16_f16", arch="gfx942"), f"{page}:", *words)
 
 
+def test_a_wait_state_and_an_example_for_the_assembler(spoil: Spoil) -> None:
+    root = spoil(PAGE, "MFMA takes it as A or B\n     - 4", "MFMA takes it as A or B\n     - 3")
+    spoil(PAGE, f"``{F16} a[0:15], v[0:1]", f"``{F16} a[0:15], v[0:3]")
+    findings = findings_in(root, F16)
+    _leads_to(findings, PAGE, "MFMA takes it as A or B, 8 passes", "LLVM: 4")
+    _leads_to(findings, PAGE, "in the assembler", "A is v[0:3]", "2 from 0 would follow")
+
+
 def test_an_element_told_as_an_example(spoil: Spoil) -> None:
     root = spoil(PAGE, "lies in lane 58,", "lies in lane 57,")
     line = _line(root, PAGE, "lies in lane 57,")
