@@ -23,21 +23,23 @@ def check(subject: Subject, page: rst.Page) -> Tally:
     """Hold examples for the assembler against the registers that the compiler gives."""
     tally = Tally()
     for part in page.parts:
-        if not isinstance(part, rst.Table):
-            continue
-        rows = [row for row in part.rows if row[0].text == _ROW]
-        if "layout-facts" in part.classes:
-            found = [one for row in rows for one in _example(subject, page, row[1])]
-        elif "layout-negation" in part.classes:
-            found = [one for row in part.rows for one in _negation(subject, page, row)]
-        elif "layout-bytes" in part.classes:
-            place = 0 if "operand-scale-a" in part.classes else 1
-            found = [one for row in part.rows for one in _bytes(subject, page, row, place)]
-        else:
-            continue
-        tally.count("L0", KIND, "assembly", len(found))
-        tally.add(one for one in found if one is not None)
+        if isinstance(part, rst.Table):
+            found = list(of_table(subject, page, part))
+            tally.count("L0", KIND, "assembly", len(found))
+            tally.add(one for one in found if one is not None)
     return tally
+
+
+def of_table(subject: Subject, page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
+    """Yield a finding, or None, for every example of one table."""
+    for row in table.rows:
+        if "layout-facts" in table.classes and row[0].text == _ROW:
+            yield from _example(subject, page, row[1])
+        elif "layout-negation" in table.classes:
+            yield from _negation(subject, page, row)
+        elif "layout-bytes" in table.classes:
+            place = 0 if "operand-scale-a" in table.classes else 1
+            yield from _bytes(subject, page, row, place)
 
 
 def _example(subject: Subject, page: rst.Page, cell: rst.Cell) -> Iterator[Finding | None]:

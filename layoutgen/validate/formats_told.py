@@ -13,10 +13,10 @@ from layoutgen.emulator.formats import Format
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.truth import TITLES
-from layoutgen.validate.words import span
+from layoutgen.validate.words import names, span
 
 KIND = "rst"
-CLASSES = frozenset({"layout-fields", "layout-ranges", "layout-codes"})
+CLASSES = frozenset({"layout-fields", "layout-ranges", "layout-codes", "layout-specials"})
 _ALL = 16
 """Formats of so many bits have few enough codes to read them all."""
 
@@ -36,7 +36,9 @@ def check(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
                 one = FORMATS[title]
                 if one.integer:
                     continue
-                if "layout-fields" in table.classes:
+                if "layout-specials" in table.classes:
+                    right, wanted = _special(one, name, cell.text)
+                elif "layout-fields" in table.classes:
                     row = dict(zip(table.header[1:], (c.text for c in cells), strict=True))
                     right, wanted = _fields(one, row), 1.0
                 else:
@@ -109,3 +111,32 @@ def _range(one: Format, name: str, text: str) -> tuple[bool, float]:
     if match := re.fullmatch(r"([\d.]+)·10\^(\d+)", text):
         return f"{wanted:.4e}" == f"{match[1]}e+{int(match[2]):02}", wanted
     return _number(text) == wanted, wanted
+
+
+def _special(one: Format, name: str, text: str) -> tuple[bool, float]:
+    """Codes of infinities or NaN: each is one, and the codes beside them are none."""
+    if name == "Negative zero":
+        value = _read(one, 1 << (one.bits - 1))
+        return (value == 0 and math.copysign(1, value) < 0) == (text == "yes"), value
+    if one is formats.XF32:
+        one = formats.F32  # as it is stored: the page says so
+    is_such = math.isinf if name == "Infinities" else math.isnan
+    told = [] if text == "none" else [_codes(part) for part in names(text)]
+    every = range(1 << one.bits) if one.bits <= _ALL else _edges(told, one.bits)
+    for code in every:
+        value = _read(one, code)
+        if is_such(value) != any(first <= code <= last for first, last in told):
+            return False, value
+    return True, 0.0
+
+
+def _codes(text: str) -> tuple[int, int]:
+    first, _, last = text.partition(" to ")
+    return _code(first), _code(last or first)
+
+
+def _edges(told: list[tuple[int, int]], bits: int) -> list[int]:
+    """First and last code of each range, what lies beside them, and the ends of all codes."""
+    ends = {0, (1 << bits) - 1, *(code for span_ in told for code in span_)}
+    beside = {code + step for code in ends for step in (-1, 0, 1)}
+    return sorted(code for code in beside if 0 <= code < 1 << bits)

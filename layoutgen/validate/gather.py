@@ -34,7 +34,7 @@ def gather(subject: Subject, slug: str, folder: Folder) -> tuple[Evidence, State
     if all(name in base for name in "ABD"):
         for path in folder.shared:
             page = rst.read_page(path, folder.shown(path))
-            parts.append(read_shared.read(subject, page, slug, base))
+            parts.append(read_shared.read(subject, page, slug, first.sets[0]))
             parts.append(_requests(subject, page, first, shared=True))
         parts.append(other_figures(subject, folder, base, stated))
     return merged(*parts), stated

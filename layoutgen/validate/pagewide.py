@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from layoutgen.validate import formats_told, read_shared, shared_prose, shared_tables, truth
+from layoutgen.validate import (
+    formats_told,
+    pagewide_formats,
+    read_shared,
+    shared_prose,
+    shared_tables,
+    truth,
+)
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.words import NUMBER, has_number, number
@@ -30,8 +37,8 @@ def check(page: rst.Page) -> Tally:
                 tally.count("L0", KIND, "peak rates", len(part.rows))
             case rst.Formula() if not read_shared.formula_is_read(part):
                 tally.count("L0", KIND, "formulas unread")
-            case rst.Table() if formats_told.CLASSES & set(part.classes):
-                found = list(formats_told.check(page, part))
+            case rst.Table() if (reader := _of_formats(part)) is not None:
+                found = list(reader(page, part))
                 tally.add(f for f in found if f is not None)
                 tally.count("L0", KIND, "facts of formats", len(found))
             case rst.Table() if not shared_tables.is_read(part) and _numeric(part):
@@ -45,6 +52,17 @@ def check(page: rst.Page) -> Tally:
             case _:
                 pass
     return tally
+
+
+def _of_formats(table: rst.Table) -> Callable[..., Iterator[Finding | None]] | None:
+    """What checks a table about formats as such."""
+    if formats_told.CLASSES & set(table.classes):
+        return formats_told.check
+    by_class = {
+        "layout-formats-used": pagewide_formats.used,
+        "layout-pairs": pagewide_formats.pairs,
+    }
+    return next((by_class[name] for name in table.classes if name in by_class), None)
 
 
 def _types(page: rst.Page) -> Tally:

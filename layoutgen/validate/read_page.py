@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from layoutgen.validate import prose, read_tables
@@ -369,6 +369,16 @@ class _Reader:
 def read(subject: Subject, page: rst.Page) -> Evidence:
     """Return what the page of a builtin says of its instruction."""
     return _Reader(subject, page).whole()
+
+
+def read_table(
+    subject: Subject, page: rst.Page, table: rst.Table, base: Mapping[str, OperandTable]
+) -> Evidence:
+    """Return what one table says, on whatever page; `base` are tables of the operands."""
+    reader = _Reader(subject, page, tables=dict(base))
+    reader._table(table)
+    sets = (TableSet(table.caption, KIND, base, reader.modified),)
+    return Evidence(sets, tuple(reader.claims), tuple(reader.findings))
 
 
 def _always(where: str) -> Callable[[int], str]:

@@ -8,17 +8,15 @@ its number of blocks or its tile, formulas below a paragraph that leads to it, s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from layoutgen.validate import shared_prose, shared_tables
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.artefacts.formula import equations, parse
 from layoutgen.validate.evaluated import Printed, forward, inverse
-from layoutgen.validate.evidence import Evidence
+from layoutgen.validate.evidence import Evidence, TableSet
 from layoutgen.validate.setting import Modifiers
 from layoutgen.validate.shared_base import KIND, Shared
 from layoutgen.validate.subject import Subject
-from layoutgen.validate.tables import OperandTable
 
 _GROUP = "2^{\\text{cbsz}}"
 # Quantities that are given as formulas, and the facts that they give. The peak is that of one
@@ -31,13 +29,13 @@ _QUANTITIES = {
 }
 
 
-def read(subject: Subject, page: rst.Page, slug: str, base: Mapping[str, OperandTable]) -> Evidence:
+def read(subject: Subject, page: rst.Page, slug: str, own: TableSet) -> Evidence:
     """Return what a shared page says of the instruction.
 
-    `slug` is the name of the instruction's own page, `base` the tables of its operands, which
+    `slug` is the name of the instruction's own page, `own` the tables of its operands, which
     are checked by themselves: tables under modifiers are made from them.
     """
-    shared = Shared(subject, page, slug, base)
+    shared = Shared(subject, page, slug, own.tables, modified=own.modified)
     section: tuple[str, ...] = ()
     for part in page.parts:
         if part.section != section:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from layoutgen.validate import read_tables, truth
 from layoutgen.validate.artefacts import rst
-from layoutgen.validate.evidence import Claim, TableSet, Value
+from layoutgen.validate.evidence import Claim, Modified, TableSet, Value
 from layoutgen.validate.findings import Finding
 from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
@@ -25,8 +25,9 @@ class Shared:
     """A shared page, read for one instruction.
 
     `slug` is the name of the instruction's own page, `base` the tables of its operands, which
-    are checked by themselves.  `links` are the pages that the last paragraph with links leads
-    to, `operand` what the last figure shows, `lanes` the lanes that each blgp code reads.
+    are checked by themselves, `modified` those under modifiers.  `links` are the pages that the
+    last paragraph with links leads to, `operand` what the last figure shows, `lanes` the lanes
+    that each blgp code reads.
     """
 
     subject: Subject
@@ -35,6 +36,7 @@ class Shared:
     base: Mapping[str, OperandTable]
     links: tuple[str, ...] = ()
     operand: str = ""
+    modified: Modified = field(default_factory=dict)
     lanes: dict[Modifiers, read_tables.LaneMap] = field(default_factory=dict)
     sets: list[TableSet] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from layoutgen.validate import read_tables, shared_comparison
+from layoutgen.validate import read_tables, shared_chosen, shared_comparison
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.codes import LANES, REGISTER_BITS
 from layoutgen.validate.evaluated import Printed, forward
@@ -219,6 +219,13 @@ _BY_CLASS: dict[str, Reader] = {
     "layout-block-count": facts,
     "layout-builtins": facts,
     "layout-inputs": inputs,
+    "layout-negation": shared_chosen.fields,
+    "layout-formats": shared_chosen.fields,
+    "layout-bytes": shared_chosen.fields,
+    "layout-sets": shared_chosen.fields,
+    "layout-passes": shared_chosen.passes,
+    "layout-index": shared_chosen.index,
+    "layout-coverage": shared_chosen.coverage,
     "layout-where": shared_comparison.where,
     "layout-spellings": shared_comparison.spellings,
     "layout-changes": shared_comparison.changes,
@@ -240,5 +247,5 @@ def readers(table: rst.Table) -> Iterator[Reader]:
 
 def is_read(table: rst.Table) -> bool:
     """Tell whether some check reads a table of a shared page."""
-    elsewhere = {"layout-packing", "layout-peak"} & set(table.classes)
+    elsewhere = {"layout-packing", "layout-peak", "layout-hazards"} & set(table.classes)
     return bool(elsewhere) or any(True for _ in readers(table))

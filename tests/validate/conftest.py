@@ -70,3 +70,10 @@ def findings_in(root: Path, *mnemonics: str, arch: str = "gfx908") -> tuple[Find
     """What a validation of the files below `root` finds."""
     archs = [layoutgen.arch(arch)]
     return validate(archs, only=mnemonics, artefacts=root).findings
+
+
+def leads_to(findings: tuple[Finding, ...], where: str, *words: str) -> None:
+    """Something was found at `where`, in these words."""
+    told = [str(f) for f in findings if f.where.startswith(where)]
+    assert told, f"nothing found at {where}: {[str(f) for f in findings][:5]}"
+    assert any(all(word in text for word in words) for text in told), told[:5]

@@ -1,0 +1,143 @@
+"""Faults planted by hand in pages about several instructions, or about all, are found."""
+
+from __future__ import annotations
+
+import pytest
+
+import layoutgen
+from layoutgen.validate.work import Job, check_page
+
+from .conftest import Spoil, findings_in, leads_to
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "words"),
+    [
+        (
+            ":doc:`16 cycles, 2048 <gfx942/f32-16x16x16f16>`",
+            ":doc:`8 cycles, 2048 <gfx942/f32-16x16x16f16>`",
+            ("cycles: says 8", "has 16"),
+        ),
+        (
+            ":doc:`16 cycles, 2048 <gfx942/f32-16x16x16f16>`",
+            ":doc:`16 cycles, 1024 <gfx942/f32-16x16x16f16>`",
+            ("per_cu: says 1024", "has 2048"),
+        ),
+        (":doc:`16 cycles, 2048 <gfx942/f32-16x16x16f16>`", "\\–", ("there is such an instr",)),
+        (
+            "``v_mfma_f32_16x16x16_f16`` on",
+            "``v_mfma_f32_16x16x16_4b_f16`` on",
+            ("mnemonic: says", "clang 22.1.8 has v_mfma_f32_16x16x16_f16"),
+        ),
+        ("     - 28\n     - 12\n", "     - 28\n     - 8\n", ("coexec: says 8", "has 12")),
+    ],
+)
+def test_a_comparison_of_architectures(
+    spoil: Spoil, text: str, by: str, words: tuple[str, ...]
+) -> None:
+    page = "docs/reference/mfma-instructions.rst"
+    spoil("docs/reference/gfx942/f32-16x16x16f16.rst", "", "")
+    root = spoil(page, text, by)
+    leads_to(findings_in(root, "v_mfma_f32_16x16x16_f16", arch="gfx942"), f"{page}:", *words)
+
+
+CHOSEN = [
+    (
+        "v_mfma_scale_f32_16x16x128_f8f6f4",
+        "gfx950/scaled.rst",
+        "- 16–31, 80–95",
+        "- 16–31, 96–111",
+        ("A, lanes 16–31", "8-bit data", "says 16–31, 96–111"),
+    ),
+    (
+        "v_mfma_scale_f32_16x16x128_f8f6f4",
+        "gfx950/scaled.rst",
+        "- 32–63\n",
+        "- 32–64\n",
+        ("k of their scale", "says 32–64"),
+    ),
+    (
+        "v_mfma_scale_f32_32x32x64_f8f6f4",
+        "gfx950/scaled.rst",
+        "op_sel:[1,0,0] op_sel_hi:[0,0,0]",
+        "op_sel:[1,0,0] op_sel_hi:[1,0,0]",
+        ("byte 1 is written",),
+    ),
+    (
+        "v_smfmac_i32_16x16x64_i8",
+        "gfx950/sparse.rst",
+        "- 4\n     - 16\n     - 2",
+        "- 4\n     - 16\n     - 1",
+        ("Sets in a register", "the emulator reads 2"),
+    ),
+    (
+        "v_mfma_f64_4x4x4_4b_f64",
+        "gfx950/hazards.rst",
+        "* - F64 4×4×4\n     - 8",
+        "* - F64 4×4×4\n     - 4",
+        ("passes: says 4", "has 8"),
+    ),
+    (
+        "v_mfma_scale_f32_16x16x128_f8f6f4",
+        "mfma-common-parameters.rst",
+        "FP6 (E2M3)\n     - 6",
+        "FP6 (E2M3)\n     - 8",
+        ("cbsz 2", "FP6 (E2M3), 8"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("mnemonic", "file", "text", "by", "words"), CHOSEN)
+def test_what_a_field_chooses_on_a_shared_page(
+    spoil: Spoil, mnemonic: str, file: str, text: str, by: str, words: tuple[str, ...]
+) -> None:
+    inst = layoutgen.arch("gfx950")[mnemonic]
+    spoil(f"docs/reference/gfx950/{inst.slug}.rst", "", "")
+    spoil(f"tables/gfx950/{inst.slug}.json", "", "")
+    page = f"docs/reference/{file}"
+    root = spoil(page, text, by)
+    leads_to(findings_in(root, mnemonic, arch="gfx950"), f"{page}:", *words)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "by", "words"),
+    [
+        (
+            "mfma-number-formats.rst",
+            "XF32\n     - 32\n",
+            "XF32\n     - 19\n",
+            ("XF32", "says 19", "32"),
+        ),
+        (
+            "mfma-number-formats.rst",
+            "- A and B\n     - ``gfx942``\n   * - BF16",
+            "- A and B\n     - ``gfx942`` and ``gfx950``\n   * - BF16",
+            ("XF32", "says gfx942 and"),
+        ),
+        (
+            "mfma-number-formats.rst",
+            "- ``0x7D`` to ``0x7F`` and",
+            "- ``0x7C`` to ``0x7F`` and",
+            ("BF8 (E5M2), NaN", "the emulator reads inf"),
+        ),
+        (
+            "mfma-number-formats.rst",
+            "``0x7F`` and ``0xFF``\n     - yes",
+            "``0x7F`` and ``0xFF``\n     - no",
+            ("FP8 (E4M3), Negative zero",),
+        ),
+        (
+            "gfx950/sparse.rst",
+            "- ``1001``\n     - 9",
+            "- ``1001``\n     - 6",
+            ("pair of indices", "it is 9"),
+        ),
+    ],
+)
+def test_formats_and_pairs_of_indices(
+    spoil: Spoil, file: str, text: str, by: str, words: tuple[str, ...]
+) -> None:
+    page = f"docs/reference/{file}"
+    root = spoil(page, text, by)
+    findings = tuple(check_page(Job("gfx950", (), root, ()), root / page).tally.findings)
+    leads_to(findings, f"{page}:", *words)
