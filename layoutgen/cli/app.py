@@ -127,14 +127,17 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def overview() -> str:
-    """Return the text of ``layoutgen --help``."""
-    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
+    """Return the text of ``layoutgen --help``, in the width of the terminal."""
+    from layoutgen.cli.screen import commands_folded, wrapped
+
+    lines = (line for name, text in COMMANDS.items() for line in wrapped(f"  {name:<11} ", text))
+    commands = "\n".join(lines)
     return (
         f"usage: layoutgen COMMAND …\n\n{INTRODUCTION}\n\n"
         f"commands:\n{commands}\n\n"
         f"options:\n  -h, --help  this text; 'layoutgen COMMAND --help' tells about one command\n"
         f"  --version   the version\n\n"
-        f"examples:\n{EXAMPLES}\n\n"
+        f"examples:\n{commands_folded(EXAMPLES)}\n\n"
         "Exit codes: 0 done, 1 findings, 2 usage or input error.\n"
     )
 

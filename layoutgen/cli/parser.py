@@ -21,6 +21,7 @@ MODIFIERS = {
 }
 WIDTH = 80
 """Width of a text that is not printed."""
+EXAMPLES = "examples:\n"
 COORDINATES = {
     "i": "row",
     "j": "column",
@@ -30,6 +31,15 @@ COORDINATES = {
 }
 LONG = {"i": "row", "j": "column", "b": "block"}
 """Coordinates that have a long option with another name."""
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Folds descriptions by their paragraphs and lists, and examples so that they can be pasted."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        from layoutgen.cli.screen import commands_folded, filled
+
+        return commands_folded(text) if text.startswith(EXAMPLES) else filled(text)
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,8 +55,11 @@ class Parser(argparse.ArgumentParser):
 
         argparse asks for one whenever an argument is added, to check it.
         """
-        width = None if self.printing else WIDTH
-        return argparse.RawDescriptionHelpFormatter(self.prog, width=width)
+        if not self.printing:
+            return argparse.HelpFormatter(self.prog, width=WIDTH)
+        from layoutgen.cli.screen import width
+
+        return HelpFormatter(self.prog, width=width())
 
     def format_help(self) -> str:
         """Return the help in the width of the terminal."""
@@ -85,7 +98,7 @@ def make_parser(command: str, description: str, examples: str) -> Parser:
     return Parser(
         prog=f"layoutgen {command}",
         description=description,
-        epilog=f"examples:\n{examples}",
+        epilog=f"{EXAMPLES}{examples}",
         allow_abbrev=False,
     )
 

@@ -160,10 +160,21 @@ def test_diff_of_two_generations(ask) -> None:
 
 def test_diff_tells_of_formats_and_waits_that_changed_under_one_name(ask) -> None:
     text = ask("diff gfx942 gfx950").out
+    assert text.index("type of A: FP8") < text.index("-> not published")
+    assert "on both: 44, of which 18 changed\n" in text
     assert "  type of A: FP8 (E4M3 FNUZ) -> FP8 (E4M3)" in text
     assert "  cycles that VALU work overlaps: 60 -> not published" in text
-    assert "5, 7, 11, 19 after 2, 4, 8, 16 passes -> 5, 8, 12, 20 after 2, 4, 8, 16 passes" in text
+    assert max(map(len, text.splitlines())) <= 80
+    waits = "5, 7, 11, 19 after 2, 4, 8, 16 passes -> 5, 8, 12, 20 after 2, 4, 8, 16 passes"
+    assert waits in " ".join(text.split())
     assert "only on gfx942: 2\n  v_mfma_f32_16x16x8_xf32\n  v_mfma_f32_32x32x4_xf32\n" in text
     files = ask("diff gfx908 gfx90a").out
     assert "archVGPRs and accVGPRs: two files -> one file" in files
     assert "first register of several: any -> a multiple of 2" in files
+
+
+def test_two_names_of_one_architecture_are_told_to_be_one(ask) -> None:
+    assert ask("diff mi300x mi300a").out == (
+        "one architecture, gfx942 (CDNA3, MI300 series): nothing changes\n"
+    )
+    assert ask("diff mi300x mi300a -f json").json["changed"] == {}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Show all that is known about one instruction: names, assembly, sizes, registers and where they
 may begin, rates, legal modifiers and what they do, wait states, the formulas of every operand in
-both directions, and the sources.
+both directions, the sources, and where they disagree; with -v, who says what.
 
 'v' is an archVGPR, 'a' an accVGPR.  With modifiers, sizes, cycles and formulas are those under
 them: the forward formulas give the register and lane that the multiplier reads from.
@@ -85,7 +85,8 @@ def _instruction(options: argparse.Namespace) -> str:
         return documents.dumps(documents.instruction(arch, inst, set_fields, notation))
     from layoutgen.cli.sheet import sheet
 
-    return "\n".join(sheet(arch, inst, set_fields, notation)) + "\n"
+    lines = sheet(arch, inst, set_fields, notation, who=options.verbose)
+    return "\n".join(lines) + "\n"
 
 
 def _architecture(options: argparse.Namespace) -> str:
@@ -108,4 +109,4 @@ def _architecture(options: argparse.Namespace) -> str:
         return documents.dumps({"schema_version": documents.SCHEMA_VERSION, **document})
     from layoutgen.cli.arch_sheet import arch_sheet
 
-    return "\n".join(arch_sheet(arch, asked)) + "\n"
+    return "\n".join(arch_sheet(arch, asked, who=options.verbose)) + "\n"
