@@ -147,7 +147,7 @@ def _of_architecture(arch: Architecture) -> Facts:
 
 def _wait_states(old: Architecture, new: Architecture) -> tuple[Change, ...]:
     """Return the rows of wait states that changed, came or went; one if a table is missing."""
-    from layoutgen.hazard_changes import pairs
+    from layoutgen.cases import pairs
 
     if not (old.hazards and new.hazards):
         tables = (f"{len(a.hazards)} rows" if a.hazards else UNLISTED for a in (old, new))

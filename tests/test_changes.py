@@ -9,7 +9,7 @@ import pytest
 import layoutgen
 from layoutgen import diff
 from layoutgen.changes import Change, Changes
-from layoutgen.hazard_changes import pairs
+from layoutgen.cases import pairs
 from layoutgen.model import Architecture, Instruction
 
 NEWER = """\
