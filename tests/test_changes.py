@@ -8,8 +8,8 @@ import pytest
 
 import layoutgen
 from layoutgen import diff
-from layoutgen.changes import Change, Changes
 from layoutgen.cases import pairs
+from layoutgen.changes import Change, Changes
 from layoutgen.model import Architecture, Instruction
 
 NEWER = """\

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FILES = {"v": "archVGPR", "a": "accVGPR"}
 """What the letters of registers stand for."""
+LAST_REGISTER = 255
+"""The last archVGPR and the last accVGPR that an instruction can name: 8 bits in the encoding."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,12 @@ def base_of(options: argparse.Namespace, what: Subject) -> Base | None:
         raise Fault(
             f"--base {given}: {what.title} takes {operand.registers} registers and begins at a "
             f"multiple of {operand.alignment}: {file}{below} or {file}{below + operand.alignment}"
+        )
+    end = first + operand.registers - 1
+    if end > LAST_REGISTER:
+        raise Fault(
+            f"--base {given}: {what.title} takes {operand.registers} registers, and there is no "
+            f"{file}{end}: the last is {file}{LAST_REGISTER}"
         )
     if last is not None and last - first + 1 != operand.registers:
         raise Fault(

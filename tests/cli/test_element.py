@@ -140,3 +140,59 @@ def test_several_registers_at_once(ask) -> None:
         "v1 lane 16 = D[1][0] block 0 bits [63:32]",
     ]
     assert ask(f"{line} a[8:9] --base a8").lines[0].startswith("a8 lane 16 = D[1][0]")
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("gfx942 v_mfma_f64_4x4x4f64 D -l 37", ["37,0,0,64,1,2,1"]),
+        ("gfx942 v_mfma_f64_4x4x4f64 D -l 37 -r 1", ["37,0,0,64,1,2,1"]),
+        (
+            "gfx950 v_mfma_f32_16x16x128_f8f6f4 A -l 0 -r 1 --cbsz fp6",
+            ["0,0,30,6,0,0,5", "0,1,4,6,0,0,6", "0,1,10,6,0,0,7"],
+        ),
+    ],
+)
+def test_csv_has_the_slot_of_an_element_whichever_of_its_registers_is_asked_for(
+    ask, question: str, rows: list[str]
+) -> None:
+    assert ask(f"element {question} -f csv").lines[1:4] == rows
+
+
+def test_json_tells_slot_and_part(ask) -> None:
+    line = "element gfx942 v_mfma_f64_4x4x4f64 D -l 37 -r a9 --base a8 -f json"
+    (element,) = ask(line).json["elements"]
+    assert (element["register"], element["bit"], element["width"]) == (8, 0, 64)
+    assert element["part"] == {"register": 9, "bits": [32, 63], "name": "a9 lane 37"}
+
+
+@pytest.mark.parametrize("question", [
+    "gfx942 v_mfma_f64_16x16x4_f64 D", "gfx950 v_mfma_f32_16x16x128_f8f6f4 A --cbsz fp6",
+    "gfx908 v_mfma_i32_16x16x16i8 A",
+])  # fmt: skip
+def test_all_lanes_together_are_the_table_by_slot(ask, question: str) -> None:
+    rows = [row for lane in range(64) for row in ask(f"element {question} -l {lane} -f csv").lines]
+    table = ask(f"table {question} --by slot -f csv").lines
+    assert [table[0], *(row for row in rows if row != table[0])] == table
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "json"])
+def test_sources_are_told_in_every_format(ask, form: str) -> None:
+    name = "gfx942 v_mfma_f32_32x32x8_f16 D"
+    found = ask(f"element {name} -t 200 -r 2 --sources -f {form}")
+    wanted = ask(f"locate {name} -i 2 -j 8 --sources -f {form}")
+    if form == "json":
+        (element,) = found.json["elements"]
+        assert element["sources"] == wanted.json["sources"]
+    else:
+        assert found == wanted
+
+
+def test_every_element_of_a_lane_has_its_own_sources(ask) -> None:
+    lines = ask("element gfx908 v_mfma_f32_4x4x1f32 D -l 5 --sources -f csv").lines
+    assert [line.partition(",")[0] for line in lines[1:]] == ["D", "C", "A", "B"] * 4
+    turned = "element gfx942 v_mfma_f32_16x16x16_f16 D -l 37 -r a6 --base a4 --transpose -f csv"
+    assert ask(turned).lines == [
+        "lane,register,bit,width,b,i,j,base,transposed",
+        "37,6,0,32,0,10,5,a4,Dᵀ[5][10]",
+    ]

@@ -201,3 +201,36 @@ def test_sources_of_a_sparse_and_of_a_scaled_element(ask) -> None:
     assert scaled[0] == "operand,b,i,k,j,group,lane,register,bit,width"
     assert scaled[3] == "scale_a,0,3,,,0,3,0,0,8"
     assert len(scaled) == 1 + 2 + 4 * (2 + 2 * 32)
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_the_base_and_the_transposed_name_are_in_every_format(ask, form: str) -> None:
+    line = "locate gfx942 v_mfma_f32_16x16x16_f16 D -i 6 -j 3 --base a[4:7] --transpose -f"
+    if form == "csv":
+        (row,) = csv.DictReader(io.StringIO(ask(f"{line} csv").out))
+        assert (row["i"], row["j"], row["lane"], row["register"]) == ("3", "6", "6", "7")
+        assert (row["base"], row["transposed"]) == ("a4", "Dᵀ[6][3]")
+    else:
+        document = ask(f"{line} json").json
+        assert document["base"] == "a4"
+        assert document["transposed"] == {"b": 0, "i": 6, "j": 3}
+        (slot,) = document["slots"]
+        assert (slot["register"], slot["name"]) == (7, "a7 lane 6")
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [
+        ("v240", "takes 32 registers, and there is no v271: the last is v255"),
+        ("a300", "takes 32 registers, and there is no a331: the last is a255"),
+    ],
+)
+def test_a_base_whose_registers_do_not_exist(layoutgen, base: str, message: str) -> None:
+    answer = layoutgen(f"locate gfx942 v_mfma_f32_32x32x1f32 D -i 1 -j 1 --base {base}")
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+
+
+def test_the_last_registers_serve_as_a_base(ask) -> None:
+    line = "locate gfx942 v_mfma_f32_32x32x1f32 D -i 31 -j 31 -b 1 --base v224"
+    assert ask(line).out == "D[31][31] block 1 = v255 lane 63\n"

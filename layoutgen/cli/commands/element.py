@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
+from layoutgen.cli.answers import (
+    SLOT,
+    Marks,
+    element_document,
+    element_rows,
+    part_document,
+    slot_of,
+    turned_name,
+)
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, Rows, chosen_format, draw, emit
 from layoutgen.cli.parser import (
@@ -24,13 +34,11 @@ from layoutgen.cli.subject import (
     check_place,
     sources,
     subject,
-    transposed,
     within,
 )
 from layoutgen.cli.words import (
     Base,
     described,
-    element_document,
     element_name,
     part_name,
     piece,
@@ -96,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     elif form == "json":
         emit(options, _json(options, what, lane, registers, found))
     else:
-        emit(options, draw(options, form, *_rows(what, lane, found)))
+        emit(options, draw(options, form, *_rows(options, what, lane, found)))
     return 0
 
 
@@ -149,12 +157,9 @@ def _text(
 
 def _named(options: argparse.Namespace, what: Subject, element: Element) -> str:
     """Return an element with what there is to say of it; of a transposed tile, both names."""
-    operand = what.operand
-    name = f"{element_name(operand, element.coordinates)}{piece(element)}{reading(operand)}"
-    if options.transpose:
-        at = transposed(options, element.coordinates)
-        return f"{name} = {operand.name}ᵀ[{at['i']}][{at['j']}]"
-    return name
+    operand, at = what.operand, element.coordinates
+    name = f"{element_name(operand, at)}{piece(element)}{reading(operand)}"
+    return f"{name} = {turned_name(operand, at)}" if options.transpose else name
 
 
 def _json(
@@ -163,23 +168,57 @@ def _json(
     from layoutgen.export import documents
 
     head = documents.heading(what.arch, what.instruction, what.operand)
+    marks = _marks(options, what)
     thread = {}
     if options.thread is not None:
         thread = {"thread": options.thread, "wave_index": options.thread // what.arch.wave}
-    one = {"register": registers[0]} if options.register and len(registers) == 1 else {}
-    elements = [_document(options, what, r, e) for r, e in found]
+    first = marks.base.number if marks.base else 0
+    one = {"register": first + registers[0]} if options.register and len(registers) == 1 else {}
+    elements = [
+        {
+            **part_document(what.operand, lane, r, e, marks),
+            **_sources_document(options, what, e),
+        }
+        for r, e in found
+    ]
     return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
 
 
-def _document(options: argparse.Namespace, what: Subject, r: int, e: Element) -> dict[str, Any]:
-    behind = {}
+def _sources_document(
+    options: argparse.Namespace, what: Subject, element: Element
+) -> dict[str, Any]:
+    if not options.sources:
+        return {}
+    pairs = sources(options, what, element.coordinates)
+    return {"sources": [element_document(*pair) for pair in pairs]}
+
+
+def _rows(
+    options: argparse.Namespace, what: Subject, lane: int, found: Found
+) -> tuple[Columns, Rows]:
+    """Return a row for each element: its slot as in a table by slot; with sources, as `locate`."""
+    operand, marks = what.operand, _marks(options, what)
     if options.sources:
-        pairs = sources(options, what, e.coordinates)
-        behind = {"sources": [element_document(*pair) for pair in pairs]}
-    return {"register": r, **e.coordinates, "bit": e.bit, "width": e.width, **behind}
+        elements = dict.fromkeys(tuple(e.coordinates.items()) for _, e in found)
+        return element_rows(
+            [
+                (op, at, op is operand)
+                for element in map(dict, elements)
+                for op, at in ((operand, element), *sources(options, what, element))
+            ],
+            marks,
+        )
+    names = tuple(operand.layout.shape)
+    rows = (
+        (
+            *asdict(marks.slot(slot_of(lane, r, e))).values(),
+            *(e.coordinates[name] for name in names),
+            *marks.cells(operand, e.coordinates),
+        )
+        for r, e in found
+    )
+    return (*SLOT, *names, *marks.columns), list(dict.fromkeys(rows))
 
 
-def _rows(what: Subject, lane: int, found: Found) -> tuple[Columns, Rows]:
-    names = tuple(what.operand.layout.shape)
-    rows = [(lane, r, e.bit, e.width, *(e.coordinates[name] for name in names)) for r, e in found]
-    return ("lane", "register", "bit", "width", *names), rows
+def _marks(options: argparse.Namespace, what: Subject) -> Marks:
+    return Marks(base_of(options, what), options.transpose)

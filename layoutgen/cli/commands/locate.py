@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from layoutgen.cli.answers import Marks, element_document, element_rows, turned_name
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, chosen_format, draw, emit
 from layoutgen.cli.parser import (
@@ -30,7 +31,7 @@ from layoutgen.cli.subject import (
     transposed,
     within,
 )
-from layoutgen.cli.words import Base, described, element_document
+from layoutgen.cli.words import Base, described
 from layoutgen.model import Operand
 
 DESCRIPTION = """\
@@ -151,6 +152,7 @@ def _answer(
 ) -> str:
     form = chosen_format(options, FORMATS)
     (operand, at), *behind = found
+    marks = Marks(base, options.transpose)
     if form == "text":
         lines = _first(options, operand, at, base)
         lines += [line for pair in behind for line in described(*pair)]
@@ -161,15 +163,9 @@ def _answer(
         head = documents.heading(what.arch, what.instruction, what.operand)
         sources_of = [element_document(*pair) for pair in behind]
         more = {"sources": sources_of} if options.sources else {}
-        return documents.dumps({**head, **element_document(operand, at, base), **more})
-    names = [n for n in ("b", "i", "k", "j", "group") if n in "bikj" or _any_has(found, n)]
-    rows = [
-        (op.name, *(at.get(name, "") for name in names), s.lane, s.register, s.bit, s.width)
-        for op, at in found
-        for s in op.locate(**at)
-    ]
-    columns = ("operand", *names, "lane", "register", "bit", "width")
-    return draw(options, form, columns, rows)
+        return documents.dumps({**head, **element_document(operand, at, marks), **more})
+    rows = ((op, element, n == 0) for n, (op, element) in enumerate(found))
+    return draw(options, form, *element_rows(rows, marks))
 
 
 def _first(
@@ -179,9 +175,4 @@ def _first(
     lines = described(operand, at, base)
     if not options.transpose:
         return lines
-    asked = transposed(options, at)
-    return [f"{operand.name}ᵀ[{asked['i']}][{asked['j']}] = {line}" for line in lines]
-
-
-def _any_has(found: list[tuple[Operand, dict[str, int]]], name: str) -> bool:
-    return any(name in at for _, at in found)
+    return [f"{turned_name(operand, at)} = {line}" for line in lines]
