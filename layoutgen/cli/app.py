@@ -15,6 +15,7 @@ from typing import Protocol, TextIO
 
 from layoutgen.cli.errors import Fault, message
 from layoutgen.cli.parser import Parser, make_parser
+from layoutgen.cli.streams import prepare
 
 COMMANDS = {
     "list": "architectures, or the instructions of one",
@@ -63,7 +64,7 @@ class Subcommand(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``layoutgen`` with `argv` (default: the process's arguments); return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _never_fail_to_encode()
+    prepare()
     try:
         code = _answer(arguments)
         sys.stdout.flush()
@@ -162,10 +163,3 @@ def _finish(stream: TextIO) -> None:
         stream.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _never_fail_to_encode() -> None:
-    """Let a terminal without Unicode show '?' where it has no character."""
-    for stream in (sys.stdout, sys.stderr):
-        if reconfigure := getattr(stream, "reconfigure", None):
-            reconfigure(errors="replace")
