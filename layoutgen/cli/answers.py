@@ -99,9 +99,12 @@ def element_document(
 
 
 def part_document(
-    operand: Operand, lane: int, register: int, element: Element, marks: Marks
+    operand: Operand, lane: int, register: int, element: Element, marks: Marks, names: Base
 ) -> dict[str, Any]:
-    """Return what a register of a lane holds: an element with its slot, and which part is here."""
+    """Return what a register of a lane holds: an element with its slot, and which part is here.
+
+    `names` is the first register of the operand, for the name.
+    """
     slot = marks.slot(slot_of(lane, register, element))
     low, high = piece_of(element)
     return {
@@ -111,8 +114,8 @@ def part_document(
         "width": slot.width,
         **marks.document(element.coordinates),
         "part": {
-            "register": marks.slot(Slot(lane, register, 0, 0)).register,
+            "register": names.number + register,
             "bits": [low, high],
-            "name": part_name(operand, lane, register, element, marks.base),
+            "name": part_name(operand, lane, register, element, names),
         },
     }

@@ -17,7 +17,7 @@ MODIFIERS = {
     "abid": "which of those blocks of A is read; sparse: the index set, if cbsz is 0",
     "blgp": "which lanes of B are read; f8f6f4: format of B, as 4 or fp4; F64: same as neg",
     "neg": "F64: signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
-    "op_sel": "byte of the registers of scales: one for both, or A,B",
+    "op_sel": "byte of the registers of scales: one for both, or A,B, or as in assembly: [0,1,0]",
 }
 WIDTH = 80
 """Width of a text that is not printed."""
@@ -118,6 +118,16 @@ def add_subject(parser: Parser, *, operand: bool = True, optional: bool = False)
             metavar="OPERAND",
             help="A, B, C, D; index, scale_a, scale_b where they exist",
         )
+
+
+def add_element(parser: Parser) -> None:
+    """Add ELEMENT, another way to write coordinates."""
+    parser.add_argument(
+        "element",
+        metavar="ELEMENT",
+        nargs="?",
+        help="instead of -i, -j, -k: 'D[5][3]'; it may also stand for OPERAND",
+    )
 
 
 def add_modifiers(parser: Parser) -> None:
@@ -227,9 +237,10 @@ def number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
-def register(text: str) -> range:
-    """Return the registers of ``6``, ``v6``, ``a6`` or, of several, ``v[2:3]``."""
-    bare = text[1:] if text[:1] in ("v", "a") else text
+def register(text: str) -> tuple[str, range]:
+    """Return file, if told, and registers of ``6``, ``v6``, ``a6`` or, of several, ``v[2:3]``."""
+    file = text[:1] if text[:1] in ("v", "a") else ""
+    bare = text.removeprefix(file)
     first, colon, last = bare.removeprefix("[").removesuffix("]").partition(":")
     try:
         low, high = number(first), number(last if colon else first)
@@ -237,7 +248,24 @@ def register(text: str) -> range:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a register: give its offset in the operand, as 6, v6, a6 or v[2:3]"
         ) from None
-    return range(low, max(high, low) + 1)
+    return file, range(low, max(high, low) + 1)
+
+
+def registers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a list of registers such as ``0-3,8``, ``v2`` or ``v[2:3],a6``."""
+    parts = []
+    for part in text.split(","):
+        bare = part.strip()
+        if bare[:1] in ("v", "a"):
+            bare = bare[1:].removeprefix("[").removesuffix("]").replace(":", "-")
+        parts.append(bare)
+    try:
+        return numbers(",".join(parts))
+    except argparse.ArgumentTypeError as error:
+        reason = str(error)
+        if "is not a list of numbers" in reason:
+            reason = f"{text!r} is not a list of registers such as 2, v2, v[2:3] or 0-3,8"
+        raise argparse.ArgumentTypeError(reason) from None
 
 
 def _base(text: str) -> tuple[str, int, int | None]:
@@ -276,8 +304,13 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def _bytes(text: str) -> tuple[int, ...]:
-    """Return one byte number for each scale: ``2`` stands for both, ``0,1`` for A and for B."""
-    found = tuple(number(part) for part in text.split(","))
+    """Return one byte number for each scale: ``2`` stands for both, ``0,1`` for A and for B.
+
+    ``[0,1,0]``, as in assembly, are the bits of op_sel for A, for B and for what it leaves alone.
+    """
+    found = tuple(number(part) for part in text.strip("[]").split(","))
+    if text.startswith("[") and len(found) == 3 and set(found[:2]) <= {0, 1} and not found[2]:
+        return found[:2]
     return found if len(found) == 2 else (*found, *found)
 
 

@@ -168,6 +168,8 @@ def subject(options: argparse.Namespace) -> Subject:
 def operand_of(inst: Instruction, given: str) -> str:
     """Return the name of an operand as the instruction spells it, whatever its case."""
     by_folded = {name.lower(): name for name in inst.operands}
+    if "[" in given:
+        raise Fault(f"{given!r} is an element: 'layoutgen locate' tells where it lies")
     return inst.operand(by_folded.get(given.lower(), given)).name
 
 
@@ -241,6 +243,8 @@ def within(what: Subject, name: str, value: int, size: int) -> int:
         hint = ""
         if name == "k" and what.operand.name == "A" and what.instruction.sparse:
             hint = f"; of the {what.instruction.k} k, A stores {size}: k counts what is stored"
+        if name == "group" and 0 <= value < what.instruction.k:
+            hint = f"; for the group that k {value} is in give -k {value}"
         raise LayoutError(f"{what.title}: {name} {value} is out of range: 0 to {size - 1}{hint}")
     return value
 

@@ -22,9 +22,12 @@ def element_name(operand: Operand, coordinates: Mapping[str, int]) -> str:
     return f"{operand.name}{inner} block {coordinates['b']}"
 
 
-def tuple_name(operand: Operand, base: Base | None = None) -> str:
-    """Return the registers of an operand: ``v[4:7]``."""
-    return _tuple(base or _offsets(operand), 0, operand.registers - 1)
+def tuple_name(
+    operand: Operand, base: Base | None = None, first: int = 0, last: int | None = None
+) -> str:
+    """Return registers of an operand, all if not told which: ``v[4:7]``."""
+    end = operand.registers - 1 if last is None else last
+    return _tuple(base or _offsets(operand), first, end)
 
 
 def slot_name(operand: Operand, slot: Slot, base: Base | None = None) -> str:
@@ -57,10 +60,16 @@ def part_name(
 
 def piece(element: Element) -> str:
     """Return which bits of an element a register holds, if not all: `` bits [63:32]``."""
+    bits = part(element)
+    return f" bit{'s' * (':' in bits)} {bits}" if bits else ""
+
+
+def part(element: Element) -> str:
+    """Return which bits of an element a register holds, if not all: ``[63:32]``."""
     low, high = piece_of(element)
     if (low, high) == (0, element.width - 1):
         return ""
-    return f" bits [{high}:{low}]" if high > low else f" bit [{low}]"
+    return f"[{high}:{low}]" if high > low else f"[{low}]"
 
 
 def piece_of(element: Element) -> tuple[int, int]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from layoutgen.cli import remarks
 from layoutgen.cli.answers import Marks, element_document, element_rows, turned_name
 from layoutgen.cli.errors import Fault
+from layoutgen.cli.notation import asked
 from layoutgen.cli.output import FORMATS, chosen_format, draw, emit
 from layoutgen.cli.parser import (
     COORDINATES,
@@ -13,6 +15,7 @@ from layoutgen.cli.parser import (
     add_behind,
     add_common,
     add_coordinates,
+    add_element,
     add_modifiers,
     add_place,
     add_subject,
@@ -22,12 +25,7 @@ from layoutgen.cli.subject import (
     Subject,
     base_of,
     check_place,
-    idle,
-    modifiers,
-    note,
-    option_of,
     sources,
-    subject,
     transposed,
     within,
 )
@@ -58,6 +56,7 @@ EXAMPLES = """\
 def configure(parser: Parser) -> None:
     """Add the arguments of ``locate``."""
     add_subject(parser)
+    add_element(parser)
     parser.positional = "an element is given as -i 5 -j 3 (and -k, -b), or as 'D[5][3]'"
     add_coordinates(parser)
     add_place(parser)
@@ -68,8 +67,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the slots of one element."""
-    _take_apart(options)
-    what = subject(options)
+    what = asked(options)
     check_place(options, what)
     base = base_of(options, what)
     coordinates = _coordinates(what, options)
@@ -77,27 +75,10 @@ def run(options: argparse.Namespace) -> int:
     if options.sources:
         found += sources(options, what, coordinates)
     else:
-        _tell_more(options, what, coordinates)
+        remarks.on_idle(options, what)
+    remarks.on_elements(options, what, found)
     emit(options, _answer(options, what, found, base))
     return 0
-
-
-def _take_apart(options: argparse.Namespace) -> None:
-    """Let ``D[5][3]`` stand for D with -i 5 -j 3."""
-    name, bracket, rest = options.operand.partition("[")
-    if not bracket:
-        return
-    options.operand = name
-    what = subject(options)
-    names = [name for name in what.operand.layout.shape if name != "b"]
-    indices = rest.removesuffix("]").split("][")
-    if len(indices) != len(names) or not all(index.isdecimal() for index in indices):
-        wanted = "".join(f"[{name}]" for name in names)
-        raise Fault(f"{name}[{rest} is no element: write {name}{wanted}, and -b for the block")
-    for coordinate, index in zip(names, indices, strict=True):
-        if getattr(options, coordinate) is not None:
-            raise Fault(f"{name}[{rest} and -{coordinate} say the same: give one of them")
-        setattr(options, coordinate, int(index))
 
 
 def _coordinates(what: Subject, options: argparse.Namespace) -> dict[str, int]:
@@ -124,24 +105,6 @@ def _group(what: Subject, given: dict[str, int | None]) -> int:
         raise Fault("--group and -k say the same: give one of them")
     k = within(what, "k", given["k"] or 0, what.instruction.k)
     return k * what.operand.layout.shape["group"] // what.instruction.k
-
-
-def _tell_more(options: argparse.Namespace, what: Subject, at: dict[str, int]) -> None:
-    rules, operand = what.instruction.rules, what.operand
-    set_fields = modifiers(options, what.instruction)
-    if without := idle(what.instruction, operand.name, set_fields):
-        told = ", ".join(map(option_of, without))
-        note(options, f"{told} changes nothing for {operand.name}")
-    if operand.reroute is None:
-        return
-    other = rules.global_reading(operand.modifiers) if operand.name == "A" else None
-    ((lane, _), *_) = operand.layout.forward(**at)
-    if other and other.lane(lane) != operand.reroute.lane(lane):
-        note(
-            options,
-            f"sources disagree about cbsz {operand.modifiers.cbsz} with {rules.blocks} blocks: "
-            f"some say lane {other.lane(lane)} (see 'layoutgen show')",
-        )
 
 
 def _answer(
