@@ -99,16 +99,17 @@ def by_change(changed: Mapping[str, tuple[Change, ...]]) -> dict[Change, list[st
     return found
 
 
-def diff(old: Architecture, new: Architecture) -> Changes:
-    """Return what changed from `old` to `new`.
+def diff(old: Architecture | str, new: Architecture | str) -> Changes:
+    """Return what changed from `old` to `new`: architectures, or their names.
 
     An instruction is the same if one of its spellings is: a new mnemonic is a change of name.
 
-    >>> import layoutgen
-    >>> gfx908 = layoutgen.arch("gfx908")
-    >>> diff(gfx908, gfx908).changed
-    {}
+    >>> len(diff("gfx90a", "gfx942").added)
+    26
     """
+    from layoutgen.spec.catalogue import named
+
+    old, new = named(old), named(new)
     pairs = []
     for inst in old.values():
         name = next((n for n in (inst.mnemonic, *inst.spellings) if n in new), None)

@@ -47,7 +47,7 @@ class Choice:
 
 
 def which(
-    archs: Iterable[Architecture] | None = None,
+    archs: Iterable[Architecture | str] | Architecture | str | None = None,
     *,
     a: str | None = None,
     b: str | None = None,
@@ -61,6 +61,7 @@ def which(
 ) -> list[Choice]:
     """Return the instructions of `archs` (all, if not given) that suit, best first for each.
 
+    `archs` are architectures or their names, or one of them.
     `a`, `b` and `d` are types; `b` is that of `a` if not given.  A tile of `m` rows, `n` columns
     and reduction length `k` must be whole numbers of the instruction's own, and its parts must
     fill the blocks; what is not given may be anything.  Ranked by operations per cycle, then fewer
@@ -73,11 +74,11 @@ def which(
     >>> best = which([layoutgen.arch("gfx908")], a="f16", m=64, n=64, k=16)[0]
     >>> best.instruction.mnemonic, best.count, best.cycles
     ('v_mfma_f32_32x32x8f16', 8, 512)
-    >>> best = which([layoutgen.arch("gfx950")], a="fp4", b="fp6")[0]
+    >>> best = which("gfx950", a="fp4", b="fp6")[0]
     >>> best.instruction.mnemonic, best.modifiers
     ('v_mfma_f32_32x32x64_f8f6f4', {'cbsz': 4, 'blgp': 2})
     """
-    chosen = list(_all() if archs is None else archs)
+    chosen = _chosen(archs)
     b = b if b is not None else a
     if transpose:
         a, b, m, n = b, a, n, m
@@ -169,7 +170,11 @@ def _format(name: str, operand: str, archs: list[Architecture]) -> str:
     return found
 
 
-def _all() -> Iterable[Architecture]:
-    from layoutgen.spec import Catalogue
+def _chosen(archs: Iterable[Architecture | str] | Architecture | str | None) -> list[Architecture]:
+    from layoutgen.spec.catalogue import Catalogue, named
 
-    return Catalogue().architectures.values()
+    if archs is None:
+        return list(Catalogue().architectures.values())
+    if isinstance(archs, Architecture | str):
+        return [named(archs)]
+    return list(map(named, archs))

@@ -136,3 +136,8 @@ def test_nothing_changes_from_an_architecture_to_itself(name: str) -> None:
     same = diff(arch, arch)
     assert (same.architecture, same.added, same.removed, same.renamed) == ((), (), (), ())
     assert same.changed == {}
+
+
+def test_architectures_may_be_named() -> None:
+    named = diff("mi300x", "gfx950")
+    assert (named.old.name, named.new.name) == ("gfx942", "gfx950")

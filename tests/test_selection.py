@@ -137,3 +137,8 @@ def test_every_format_of_an_architecture_by_every_name() -> None:
     assert format_named(GFX950, "e4m3").title == "FP8 (E4M3)"
     with pytest.raises(UnknownName, match="gfx908 has no format 'fp8'"):
         format_named(GFX908, "fp8")
+
+
+@pytest.mark.parametrize("archs", [["gfx942"], "gfx942", GFX942, [GFX942], "mi300x"])
+def test_architectures_may_be_named(archs: Any) -> None:
+    assert which(archs, a="f16") == which([GFX942], a="f16")
