@@ -32,7 +32,7 @@ class Change:
         return UNPUBLISHED in (self.old, self.new)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Changes:
     """The differences between two architectures.
 
@@ -42,6 +42,10 @@ class Changes:
     old: Architecture
     new: Architecture
     pairs: tuple[tuple[Instruction, Instruction], ...]
+
+    def __repr__(self) -> str:
+        """Return names in place of all that is known of the architectures."""
+        return f"<Changes {self.old.name} -> {self.new.name}, {len(self.pairs)} on both>"
 
     @cached_property
     def architecture(self) -> tuple[Change, ...]:

@@ -22,7 +22,7 @@ OTHER_NAMES = {
 """What types are called elsewhere, and here."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Choice:
     """An instruction that suits, how fast it is, and how many of them a tile takes.
 
@@ -35,6 +35,14 @@ class Choice:
     rate: Rate
     count: int | None
     modifiers: Mapping[str, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Return names in place of all that is known of the instruction."""
+        given = ", ".join(f"{name}={value}" for name, value in self.modifiers.items())
+        rate = f"{self.rate.per_cu:g} per cycle and CU"
+        count = "" if self.count is None else f", {self.count} for the tile"
+        name = f"{self.arch.name} {self.instruction.mnemonic}"
+        return f"<Choice {name}{f' ({given})' if given else ''}: {rate}{count}>"
 
     @property
     def cycles(self) -> int | None:

@@ -141,3 +141,7 @@ def test_nothing_changes_from_an_architecture_to_itself(name: str) -> None:
 def test_architectures_may_be_named() -> None:
     named = diff("mi300x", "gfx950")
     assert (named.old.name, named.new.name) == ("gfx942", "gfx950")
+
+
+def test_changes_are_printed_in_short() -> None:
+    assert repr(diff("gfx942", "gfx950")) == "<Changes gfx942 -> gfx950, 44 on both>"

@@ -231,6 +231,8 @@ def test_an_architecture_by_every_name_that_people_paste(name: str) -> None:
 
 def test_a_product_without_its_last_letter() -> None:
     assert layoutgen.arch("mi355").name == "gfx950"
+    with pytest.raises(UnknownName):  # gfx90a, or gfx908
+        layoutgen.arch("gfx90")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from layoutgen.assembly import assembly
 from layoutgen.cli.effects import effects, legal
 from layoutgen.cli.screen import width, wrapped
 from layoutgen.cli.tabular import Grid, text
+from layoutgen.codes import pair_packing
 from layoutgen.disputes import touching
 from layoutgen.hazards import waits
 from layoutgen.model import CYCLES_PER_PASS, Architecture, Disagreement, Instruction, Operand
@@ -78,6 +79,7 @@ def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) ->
         "operations": [f"{inst.ops}, {per_cu} per cycle and CU", _peaks(arch, per_cu)],
         "cycles": _cycles(inst, cycles),
         "modifiers": [legal(inst), *effects(inst)],
+        "index": list(pair_packing()) if inst.sparse else "",
         "registers": _files(arch),
         "wait states": _waits(arch, inst, given),
         "available": ", ".join(inst.targets),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -101,8 +101,7 @@ class Catalogue:
             raise TypeError(f"an architecture has a name such as 'gfx942', not {name!r}")
         known = {n: a for a, names in self._names.items() for n in names}
         folded = _folded(name)
-        longer = (n for n in known if n[:-1] == folded and n[-1].isalpha())
-        found = known.get(name.lower()) or known.get(folded) or known.get(next(longer, ""))
+        found = known.get(name.lower()) or known.get(folded) or _shortened(known, folded)
         if found is None:
             raise UnknownName(
                 f"no architecture {name!r}{nearest(folded, list(known))}; there are "
@@ -138,6 +137,13 @@ def _folded(name: str) -> str:
     """Return a name without the features of a target, the maker, and signs between the parts."""
     plain = "".join(filter(str.isalnum, name.partition(":")[0].lower()))
     return plain.removeprefix("amd").removeprefix("instinct")
+
+
+def _shortened(known: Mapping[str, str], name: str) -> str | None:
+    """Return the architecture of a name without its last letter, if it begins those of no other."""
+    longer = {arch for each, arch in known.items() if each.startswith(name)}
+    lacks = any(each[:-1] == name and each[-1].isalpha() for each in known)
+    return longer.pop() if lacks and len(longer) == 1 else None
 
 
 def _key(folders: list[Path]) -> str:

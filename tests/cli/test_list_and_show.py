@@ -75,7 +75,7 @@ def test_the_formulas_of_show_compute_the_table(ask, fields: str) -> None:
     name = "gfx908 v_mfma_f32_16x16x4f16"
     operands = ask(f"show {name} --format json {fields}").json["operands"]
     for operand, shown in operands.items():
-        table = ask(f"table {name} {operand} --format json {fields}").json
+        table = ask(f"table {name} {operand} --format json -q {fields}").json
         forward = shown["formulas"]["forward"]
         for row in table["rows"]:
             values = dict(zip(table["columns"], row, strict=True))
@@ -274,3 +274,12 @@ def test_the_builtins_are_those_that_the_compiler_generates_code_for(ask, arch: 
     listed = ask(f"list {arch} -f json").json["instructions"]
     ours = {i["builtin"] for i in listed if i["builtin"]}
     assert ours == set(FACTS_OF_ALL["builtins"][arch])
+
+
+def test_how_a_sparse_index_is_packed(ask) -> None:
+    packing = "bits [1:0] are the lower of the two k that A stores of four, [3:2] the higher"
+    codes = "4 = k 0 and 1, 8 = k 0 and 2, 9 = k 1 and 2"
+    for line in ("show gfx942 v_smfmac_f32_16x16x32_f16", "format gfx942 pair"):
+        assert packing in flat(ask(line).out)
+        assert codes in flat(ask(line).out)
+    assert "lower of the two" not in flat(ask("show gfx942 v_mfma_f32_32x32x8_f16").out)
