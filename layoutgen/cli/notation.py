@@ -6,8 +6,8 @@ import argparse
 import re
 from dataclasses import dataclass
 
+from layoutgen.cli.arguments import number, numbers
 from layoutgen.cli.errors import Fault
-from layoutgen.cli.parser import number, numbers
 from layoutgen.cli.subject import Subject, subject
 
 ELEMENT = re.compile(r"\s*(?P<name>\w*)\s*\[(?P<inner>.*)\]\s*(?:block\s+(?P<block>\w+))?\s*")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from layoutgen.cli.subject import Subject, idle, modifiers, note, option_of
 from layoutgen.cli.words import Base, element_name, slot_name, tuple_name
@@ -39,6 +40,20 @@ def on_elements(
                 elsewhere.setdefault(other.disagreement.title, []).append(said)
     for title, (first, *rest) in elsewhere.items():
         _tell(options, what, title, f"{first}{f', and {len(rest)} more' if rest else ''}")
+
+
+def other_slots(what: Subject, operand: Operand, at: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return, as JSON data, where an element lies in readings that are not followed."""
+    ours = operand.locate(**at)
+    return [
+        {
+            "id": other.disagreement.id,
+            "title": other.disagreement.title,
+            "slots": [{**asdict(s), "name": slot_name(operand, s)} for s in slots],
+        }
+        for other in other_readings(what.arch, what.instruction, operand)
+        if (slots := other.operand.locate(**at)) != ours
+    ]
 
 
 def on_registers(

@@ -303,3 +303,10 @@ def test_what_is_no_element(layoutgen, question: str, message: str) -> None:
 def test_op_sel_may_be_written_as_in_assembly(ask) -> None:
     line = "locate gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 scale_b[2][5] --op-sel"
     assert ask(f"{line} [0,1,0]") == ask(f"{line} 0,1")
+
+
+def test_json_has_the_other_readings(ask) -> None:
+    line = "locate gfx942 v_mfma_f64_4x4x4f64 D[2][1] -b 1 -q -f json"
+    (other,) = ask(line).json["other_readings"]
+    assert other["id"] == "f64-4x4x4-d"
+    assert [slot["lane"] for slot in other["slots"]] == [25]

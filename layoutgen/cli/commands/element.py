@@ -16,6 +16,7 @@ from layoutgen.cli.answers import (
     slot_of,
     turned_name,
 )
+from layoutgen.cli.arguments import number, register
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, Rows, chosen_format, draw, emit
 from layoutgen.cli.parser import (
@@ -25,8 +26,6 @@ from layoutgen.cli.parser import (
     add_modifiers,
     add_place,
     add_subject,
-    number,
-    register,
 )
 from layoutgen.cli.subject import (
     FILES,

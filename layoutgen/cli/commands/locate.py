@@ -126,6 +126,8 @@ def _answer(
         head = documents.heading(what.arch, what.instruction, what.operand)
         sources_of = [element_document(*pair) for pair in behind]
         more = {"sources": sources_of} if options.sources else {}
+        if others := remarks.other_slots(what, operand, at):
+            more["other_readings"] = others
         return documents.dumps({**head, **element_document(operand, at, marks), **more})
     rows = ((op, element, n == 0) for n, (op, element) in enumerate(found))
     return draw(options, form, *element_rows(rows, marks))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
-from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject, number
+from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject
 from layoutgen.cli.subject import architecture, instruction, modifiers, option_of
 
 if TYPE_CHECKING:

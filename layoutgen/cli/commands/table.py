@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from layoutgen.cli import remarks
+from layoutgen.cli.arguments import numbers, registers
 from layoutgen.cli.notation import asked
 from layoutgen.cli.output import FORMATS, chosen_format, draw_grid, emit
 from layoutgen.cli.parser import (
@@ -19,8 +20,6 @@ from layoutgen.cli.parser import (
     add_modifiers,
     add_subject,
     coordinate_options,
-    numbers,
-    registers,
 )
 from layoutgen.cli.subject import Subject, within
 from layoutgen.cli.tabular import Grid

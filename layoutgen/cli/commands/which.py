@@ -6,9 +6,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
-from layoutgen.cli.parser import Parser, add_common, number
+from layoutgen.cli.parser import Parser, add_common
 from layoutgen.cli.subject import catalogue, named
 from layoutgen.model import UnknownName
 from layoutgen.modifiers import Modifiers
