@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -14,6 +14,8 @@ Facts: TypeAlias = dict[str, str]
 
 UNPUBLISHED = "not published"
 """Stands for a fact that no source tells: no change is known to or from it."""
+UNLISTED = "not listed"
+"""Stands for wait states that one of the architectures has no row for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,13 @@ class Change:
     old: str
     new: str
 
+    @property
+    def untold(self) -> bool:
+        """Whether a source is missing on one side, so that no change is known."""
+        return UNPUBLISHED in (self.old, self.new)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Changes:
     """The differences between two architectures.
 
@@ -35,6 +42,10 @@ class Changes:
     old: Architecture
     new: Architecture
     pairs: tuple[tuple[Instruction, Instruction], ...]
+
+    def __repr__(self) -> str:
+        """Return names in place of all that is known of the architectures."""
+        return f"<Changes {self.old.name} -> {self.new.name}, {len(self.pairs)} on both>"
 
     @cached_property
     def architecture(self) -> tuple[Change, ...]:
@@ -68,31 +79,55 @@ class Changes:
         }
         return {name: changes for name, changes in found.items() if changes}
 
+    @cached_property
+    def known(self) -> dict[str, tuple[Change, ...]]:
+        """Facts that differ and that the sources of both architectures tell."""
+        return _those(self.changed, lambda change: not change.untold)
+
+    @cached_property
+    def untold(self) -> dict[str, tuple[Change, ...]]:
+        """Facts that the sources of only one architecture tell: they may be the same on both."""
+        return _those(self.changed, lambda change: change.untold)
+
     def by_change(self) -> dict[Change, list[str]]:
         """Return the instructions, by their old mnemonics, for every change that they share."""
-        found: dict[Change, list[str]] = {}
-        for name, changes in self.changed.items():
-            for change in changes:
-                found.setdefault(change, []).append(name)
-        return found
+        return by_change(self.changed)
 
 
-def diff(old: Architecture, new: Architecture) -> Changes:
-    """Return what changed from `old` to `new`.
+def by_change(changed: Mapping[str, tuple[Change, ...]]) -> dict[Change, list[str]]:
+    """Return the instructions, by their old mnemonics, for every change that they share."""
+    found: dict[Change, list[str]] = {}
+    for name, changes in changed.items():
+        for change in changes:
+            found.setdefault(change, []).append(name)
+    return found
+
+
+def diff(old: Architecture | str, new: Architecture | str) -> Changes:
+    """Return what changed from `old` to `new`: architectures, or their names.
 
     An instruction is the same if one of its spellings is: a new mnemonic is a change of name.
 
-    >>> import layoutgen
-    >>> gfx908 = layoutgen.arch("gfx908")
-    >>> diff(gfx908, gfx908).changed
-    {}
+    >>> len(diff("gfx90a", "gfx942").added)
+    26
     """
+    from layoutgen.spec.catalogue import named
+
+    old, new = named(old), named(new)
     pairs = []
     for inst in old.values():
         name = next((n for n in (inst.mnemonic, *inst.spellings) if n in new), None)
         if name is not None:
             pairs.append((inst, new[name]))
     return Changes(old, new, tuple(pairs))
+
+
+def _those(
+    changed: Mapping[str, tuple[Change, ...]], wanted: Callable[[Change], bool]
+) -> dict[str, tuple[Change, ...]]:
+    """Return the changes that are wanted, of the instructions that have any."""
+    kept = {name: tuple(filter(wanted, changes)) for name, changes in changed.items()}
+    return {name: changes for name, changes in kept.items() if changes}
 
 
 def _changes(old: Facts, new: Facts) -> tuple[Change, ...]:
@@ -116,13 +151,27 @@ def _of_architecture(arch: Architecture) -> Facts:
 
 
 def _wait_states(old: Architecture, new: Architecture) -> tuple[Change, ...]:
-    """Return hazards that both have with other numbers of wait states."""
-    before, after = ({(h.first, h.then): h for h in arch.hazards} for arch in (old, new))
-    return tuple(
-        Change(f"wait states, {first}, {then}", _waits(before[first, then]), _waits(hazard))
-        for (first, then), hazard in after.items()
-        if (first, then) in before and _waits(before[first, then]) != _waits(hazard)
-    )
+    """Return the rows of wait states that changed, came or went; one if a table is missing."""
+    from layoutgen.cases import pairs
+
+    if not (old.hazards and new.hazards):
+        tables = (f"{len(a.hazards)} rows" if a.hazards else UNLISTED for a in (old, new))
+        return _changes(*({"wait states": table} for table in tables))
+    changes = (_wait_change(before, after) for before, after in pairs(old, new))
+    return tuple(change for change in changes if change.old != change.new)
+
+
+def _wait_change(before: Hazard | None, after: Hazard | None) -> Change:
+    """Return the numbers of two rows under the newer's words, and the older's where they differ."""
+    waits = [_waits(row) if row else UNLISTED for row in (before, after)]
+    fact = _row(after or before)
+    if before and after and waits[0] != waits[1] and _row(before) != fact:
+        waits[0] += f" ({_row(before)})"
+    return Change(f"wait states, {fact}", *waits)
+
+
+def _row(hazard: Hazard | None) -> str:
+    return f"{hazard.first}, {hazard.then}" if hazard else ""
 
 
 def _waits(hazard: Hazard) -> str:

@@ -80,6 +80,12 @@ def code_of(kind: NumberFormat, code: int) -> Code:
     return Code(kind, code, code - (code >> (kind.bits - 1) << kind.bits))
 
 
+def pair_packing() -> tuple[str, str]:
+    """Return how an index pair names the two k that are stored of four, and what its codes are."""
+    codes = ", ".join(f"{code} = k {low} and {high}" for code, (low, high) in PAIRS.items())
+    return "bits [1:0] are the lower of the two k that A stores of four, [3:2] the higher", codes
+
+
 def nearest_code(kind: NumberFormat, value: float) -> Code:
     """Return the code whose number is nearest to `value`; of two, the one with an even code.
 

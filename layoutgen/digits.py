@@ -132,7 +132,7 @@ class Layout:
         for name, size in self.shape.items():
             if name not in coordinates:
                 raise LayoutError(f"coordinate {name!r} is missing")
-            _in_range(name, coordinates[name], size)
+            in_range(name, coordinates[name], size)
         at = {"lane": 0, "item": 0}
         for place in self.places:
             if place.coordinate is not None:
@@ -147,8 +147,8 @@ class Layout:
 
         Raises :class:`LayoutError` for a lane or item out of range.
         """
-        _in_range("lane", lane, self.lanes)
-        _in_range("item", item, self.items)
+        in_range("lane", lane, self.lanes)
+        in_range("item", item, self.items)
         found = dict.fromkeys(self.shape, 0)
         for place in self.places:
             value = (lane if place.side == "lane" else item) // place.stride % place.digit.size
@@ -220,6 +220,9 @@ def _weighted(digits: tuple[Digit, ...]) -> Iterator[tuple[Digit, int]]:
         weight *= digit.size
 
 
-def _in_range(name: str, value: int, size: int) -> None:
+def in_range(name: str, value: int, size: int) -> None:
+    """Raise :class:`LayoutError` unless `value` is a whole number in 0 … size-1."""
+    if not hasattr(value, "__index__"):
+        raise LayoutError(f"{name} {value!r} is no whole number")
     if not 0 <= value < size:
         raise LayoutError(f"{name} {value} is out of range: 0 to {size - 1}")

@@ -13,7 +13,7 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from layoutgen.alike import alike, stem
+from layoutgen.alike import alike, shaped, stem
 from layoutgen.facts import Disagreement, Gpu, Hazard, Provenance, Reading, Source
 from layoutgen.formats import Carrier, Encoding, NumberFormat
 from layoutgen.modifiers import ModifierRules, Modifiers
@@ -215,7 +215,15 @@ class Architecture(Mapping[str, Instruction]):
     def find(self, name: str) -> Instruction | None:
         """Return the instruction of a name, or None; looks for no names like it, so it is quick."""
         plain = f"v_{stem(name)}"
-        return self.instructions[plain] if plain in self.instructions else self._by_name.get(plain)
+        if plain in self.instructions:
+            return self.instructions[plain]
+        return self._by_name.get(plain) or self._by_shape(name)
+
+    def _by_shape(self, name: str) -> Instruction | None:
+        """Return the only dense instruction whose name ends in `name`: ``32x32x8f16``."""
+        every = (self._by_name[each] for each in shaped(name, self._by_name))
+        found = {inst.name: inst for inst in every}
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the mnemonics in the order of the specification."""

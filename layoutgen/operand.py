@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from layoutgen.digits import Layout, LayoutError
+from layoutgen.digits import Layout, in_range
 from layoutgen.facts import Provenance
 from layoutgen.formats import Carrier, NumberFormat
 from layoutgen.modifiers import Modifiers, Reroute
@@ -122,10 +122,8 @@ class Operand:
         An element that began in the register before has a negative bit.
         Raises :class:`~layoutgen.digits.LayoutError` for a lane or register out of range.
         """
-        if not 0 <= lane < self.layout.lanes:
-            raise LayoutError(f"lane {lane} is out of range: 0 to {self.layout.lanes - 1}")
-        if not 0 <= register < self.registers:
-            raise LayoutError(f"register {register} is out of range: 0 to {self.registers - 1}")
+        in_range("lane", lane, self.layout.lanes)
+        in_range("register", register, self.registers)
         width = self.format.bits
         low = register * REGISTER_BITS
         items = range(low // width, min(-(-(low + REGISTER_BITS) // width), self.layout.items))

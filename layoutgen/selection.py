@@ -22,7 +22,7 @@ OTHER_NAMES = {
 """What types are called elsewhere, and here."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Choice:
     """An instruction that suits, how fast it is, and how many of them a tile takes.
 
@@ -36,6 +36,14 @@ class Choice:
     count: int | None
     modifiers: Mapping[str, int] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """Return names in place of all that is known of the instruction."""
+        given = ", ".join(f"{name}={value}" for name, value in self.modifiers.items())
+        rate = f"{self.rate.per_cu:g} per cycle and CU"
+        count = "" if self.count is None else f", {self.count} for the tile"
+        name = f"{self.arch.name} {self.instruction.mnemonic}"
+        return f"<Choice {name}{f' ({given})' if given else ''}: {rate}{count}>"
+
     @property
     def cycles(self) -> int | None:
         """Cycles of one matrix core for the tile, without anything in between."""
@@ -47,7 +55,7 @@ class Choice:
 
 
 def which(
-    archs: Iterable[Architecture] | None = None,
+    archs: Iterable[Architecture | str] | Architecture | str | None = None,
     *,
     a: str | None = None,
     b: str | None = None,
@@ -61,6 +69,7 @@ def which(
 ) -> list[Choice]:
     """Return the instructions of `archs` (all, if not given) that suit, best first for each.
 
+    `archs` are architectures or their names, or one of them.
     `a`, `b` and `d` are types; `b` is that of `a` if not given.  A tile of `m` rows, `n` columns
     and reduction length `k` must be whole numbers of the instruction's own, and its parts must
     fill the blocks; what is not given may be anything.  Ranked by operations per cycle, then fewer
@@ -73,11 +82,11 @@ def which(
     >>> best = which([layoutgen.arch("gfx908")], a="f16", m=64, n=64, k=16)[0]
     >>> best.instruction.mnemonic, best.count, best.cycles
     ('v_mfma_f32_32x32x8f16', 8, 512)
-    >>> best = which([layoutgen.arch("gfx950")], a="fp4", b="fp6")[0]
+    >>> best = which("gfx950", a="fp4", b="fp6")[0]
     >>> best.instruction.mnemonic, best.modifiers
     ('v_mfma_f32_32x32x64_f8f6f4', {'cbsz': 4, 'blgp': 2})
     """
-    chosen = list(_all() if archs is None else archs)
+    chosen = _chosen(archs)
     b = b if b is not None else a
     if transpose:
         a, b, m, n = b, a, n, m
@@ -169,7 +178,11 @@ def _format(name: str, operand: str, archs: list[Architecture]) -> str:
     return found
 
 
-def _all() -> Iterable[Architecture]:
-    from layoutgen.spec import Catalogue
+def _chosen(archs: Iterable[Architecture | str] | Architecture | str | None) -> list[Architecture]:
+    from layoutgen.spec.catalogue import Catalogue, named
 
-    return Catalogue().architectures.values()
+    if archs is None:
+        return list(Catalogue().architectures.values())
+    if isinstance(archs, Architecture | str):
+        return [named(archs)]
+    return list(map(named, archs))

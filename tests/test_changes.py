@@ -8,6 +8,7 @@ import pytest
 
 import layoutgen
 from layoutgen import diff
+from layoutgen.cases import pairs
 from layoutgen.changes import Change, Changes
 from layoutgen.model import Architecture, Instruction
 
@@ -50,7 +51,57 @@ def test_what_came_and_what_went(changes: Changes) -> None:
     gone = [inst.mnemonic for inst in changes.removed]
     assert len(gone) == len(changes.old) - 3
     assert "v_mfma_i32_32x32x8i8" in gone
-    assert changes.architecture == (Change("instructions", "20", "4"),)
+    assert changes.architecture == (
+        Change("instructions", "20", "4"),
+        Change("wait states", "11 rows", "not listed"),
+    )
+
+
+def wait_changes(old: str, new: str) -> dict[str, tuple[str, str]]:
+    found = diff(layoutgen.arch(old), layoutgen.arch(new)).architecture
+    return {
+        change.fact.removeprefix("wait states, "): (change.old, change.new)
+        for change in found
+        if change.fact.startswith("wait states, ")
+    }
+
+
+def test_wait_states_are_compared_where_tables_tell_cases_apart_that_others_do_not() -> None:
+    from_908 = wait_changes("gfx908", "gfx90a")
+    assert from_908["XDL writes D, MFMA takes it as A or B"] == (
+        "4 (MFMA writes D, MFMA takes it as A or B)",
+        "5, 11, 19 after 2, 8, 16 passes",
+    )
+    to_950 = wait_changes("gfx942", "gfx950")
+    overlapping = "3, 5, 9, 17 after 2, 4, 8, 16 passes (XDL writes D, MFMA takes overlapping regis"
+    for case, waits in (
+        ("XDL takes overlapping registers as C", "4, 6, 10, 18"),
+        ("F32 or F64 MFMA takes it as C", "3, 6, 10, 18"),
+    ):
+        old, new = to_950[f"XDL writes D, {case}"]
+        assert old.startswith(overlapping)
+        assert new == f"{waits} after 2, 4, 8, 16 passes"
+    to_942 = wait_changes("gfx90a", "gfx942")
+    assert to_942["XDL writes D, XDL takes the same registers as C"][1].startswith("2, 0, 0, 0")
+    old, new = to_942["F32 MFMA writes D, MFMA takes it as A, B or index"]
+    assert (old[:9], new[:12]) == ("5, 11, 19", "4, 6, 10, 18")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("gfx908", "gfx90a"), ("gfx90a", "gfx942"), ("gfx942", "gfx950")]
+)
+def test_no_row_of_wait_states_is_left_out(old: str, new: str) -> None:
+    archs = (layoutgen.arch(old), layoutgen.arch(new))
+    for here, pairs_ in enumerate(zip(*pairs(*archs), strict=True)):
+        assert {row for row in pairs_ if row} == set(archs[here].hazards)
+
+
+def test_what_only_one_document_tells_is_no_known_change() -> None:
+    found = diff(layoutgen.arch("gfx942"), layoutgen.arch("gfx950"))
+    overlaps = "cycles that VALU work overlaps"
+    assert {change.fact for each in found.untold.values() for change in each} == {overlaps}
+    assert overlaps not in {change.fact for each in found.known.values() for change in each}
+    assert len(found.known) == 18
 
 
 def test_another_spelling_is_another_name_and_not_another_instruction(changes: Changes) -> None:
@@ -85,3 +136,12 @@ def test_nothing_changes_from_an_architecture_to_itself(name: str) -> None:
     same = diff(arch, arch)
     assert (same.architecture, same.added, same.removed, same.renamed) == ((), (), (), ())
     assert same.changed == {}
+
+
+def test_architectures_may_be_named() -> None:
+    named = diff("mi300x", "gfx950")
+    assert (named.old.name, named.new.name) == ("gfx942", "gfx950")
+
+
+def test_changes_are_printed_in_short() -> None:
+    assert repr(diff("gfx942", "gfx950")) == "<Changes gfx942 -> gfx950, 44 on both>"

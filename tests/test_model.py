@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
@@ -214,3 +216,58 @@ def test_elements_that_straddle_registers_are_found_in_both() -> None:
     assert operand.elements(lane=5, register=1)[0].bit == -2
     [slot] = operand.locate(b=0, i=5, k=5)
     assert (slot, list(slot.registers)) == (Slot(5, 0, 30, 6), [0, 1])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gfx942:sramecc+:xnack-", "gfx942:xnack-", "GFX942", "MI-300X", "cdna-3", "MI308X",
+        "AMD Instinct MI300X", "MI325", " mi300x ",
+    ],
+)  # fmt: skip
+def test_an_architecture_by_every_name_that_people_paste(name: str) -> None:
+    assert layoutgen.arch(name).name == "gfx942"
+
+
+def test_a_product_without_its_last_letter() -> None:
+    assert layoutgen.arch("mi355").name == "gfx950"
+    with pytest.raises(UnknownName):  # gfx90a, or gfx908
+        layoutgen.arch("gfx90")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "32x32x8f16", "f32_32x32x8f16", "32x32x8_f16", "amdgcn_mfma_f32_32x32x8f16",
+        "V_MFMA_F32_32X32X8F16_e64", "V_MFMA_F32_32X32X8F16_vgprcd_e64",
+        "V_MFMA_F32_32X32X8F16_mac_vgprcd_e64", "V_MFMA_F32_32X32X8F16_gfx940_vcd",
+        "v_mfma_f32_32x32x8_f16 ",
+    ],
+)  # fmt: skip
+def test_an_instruction_by_every_name_that_people_paste(name: str) -> None:
+    assert layoutgen.arch("gfx942")[name].mnemonic == "v_mfma_f32_32x32x8_f16"
+
+
+def test_a_shape_is_a_dense_instruction() -> None:
+    assert layoutgen.arch("gfx950")["16x16x32_f16"].mnemonic == "v_mfma_f32_16x16x32_f16"
+    plain = layoutgen.arch("gfx950")["16x16x128_f8f6f4"]
+    assert plain.mnemonic == "v_mfma_f32_16x16x128_f8f6f4"
+    with pytest.raises(UnknownName, match="v_smfmac_f32_16x16x32_f16"):  # sparse alone
+        layoutgen.arch("gfx942")["16x16x32_f16"]
+    with pytest.raises(UnknownName, match="nearest: v_mfma_f32_32x32x8_f16"):
+        layoutgen.arch("gfx942")["32x32x8"]
+
+
+@pytest.mark.parametrize("given", [None, 3, b"gfx942"])
+def test_what_is_no_name_is_refused(given: Any) -> None:
+    with pytest.raises(TypeError, match="an architecture has a name such as 'gfx942', not "):
+        layoutgen.arch(given)
+
+
+@pytest.mark.parametrize("wrong", [{"lane": 3.0}, {"register": 0.0}, {"lane": "3"}])
+def test_what_is_no_whole_number_is_refused(wrong: dict[str, Any]) -> None:
+    operand = layoutgen.arch("gfx942")["v_mfma_f32_32x32x8_f16"].operand("D")
+    with pytest.raises(LayoutError, match="is no whole number"):
+        operand.elements(**{"lane": 3, "register": 0, **wrong})
+    with pytest.raises(LayoutError, match=r"i 3\.0 is no whole number"):
+        operand.locate(**{"b": 0, "i": cast("int", 3.0), "j": 0})

@@ -137,3 +137,18 @@ def test_every_format_of_an_architecture_by_every_name() -> None:
     assert format_named(GFX950, "e4m3").title == "FP8 (E4M3)"
     with pytest.raises(UnknownName, match="gfx908 has no format 'fp8'"):
         format_named(GFX908, "fp8")
+
+
+@pytest.mark.parametrize("archs", [["gfx942"], "gfx942", GFX942, [GFX942], "mi300x"])
+def test_architectures_may_be_named(archs: Any) -> None:
+    assert which(archs, a="f16") == which([GFX942], a="f16")
+
+
+def test_a_choice_is_printed_in_short() -> None:
+    assert repr(which("gfx942", a="f16")[0]) == (
+        "<Choice gfx942 v_mfma_f32_32x32x8_f16: 2048 per cycle and CU>"
+    )
+    assert repr(which("gfx950", a="fp4", m=32, n=32, k=64)[0]) == (
+        "<Choice gfx950 v_mfma_f32_32x32x64_f8f6f4 (cbsz=4, blgp=4): 16384 per cycle and CU, "
+        "1 for the tile>"
+    )

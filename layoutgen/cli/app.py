@@ -15,6 +15,7 @@ from typing import Protocol, TextIO
 
 from layoutgen.cli.errors import Fault, message
 from layoutgen.cli.parser import Parser, make_parser
+from layoutgen.cli.streams import prepare
 
 COMMANDS = {
     "list": "architectures, or the instructions of one",
@@ -63,7 +64,7 @@ class Subcommand(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``layoutgen`` with `argv` (default: the process's arguments); return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _never_fail_to_encode()
+    prepare()
     try:
         code = _answer(arguments)
         sys.stdout.flush()
@@ -127,14 +128,17 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def overview() -> str:
-    """Return the text of ``layoutgen --help``."""
-    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
+    """Return the text of ``layoutgen --help``, in the width of the terminal."""
+    from layoutgen.cli.screen import commands_folded, wrapped
+
+    lines = (line for name, text in COMMANDS.items() for line in wrapped(f"  {name:<11} ", text))
+    commands = "\n".join(lines)
     return (
         f"usage: layoutgen COMMAND …\n\n{INTRODUCTION}\n\n"
         f"commands:\n{commands}\n\n"
         f"options:\n  -h, --help  this text; 'layoutgen COMMAND --help' tells about one command\n"
         f"  --version   the version\n\n"
-        f"examples:\n{EXAMPLES}\n\n"
+        f"examples:\n{commands_folded(EXAMPLES)}\n\n"
         "Exit codes: 0 done, 1 findings, 2 usage or input error.\n"
     )
 
@@ -159,10 +163,3 @@ def _finish(stream: TextIO) -> None:
         stream.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _never_fail_to_encode() -> None:
-    """Let a terminal without Unicode show '?' where it has no character."""
-    for stream in (sys.stdout, sys.stderr):
-        if reconfigure := getattr(stream, "reconfigure", None):
-            reconfigure(errors="replace")

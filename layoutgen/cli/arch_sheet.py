@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from layoutgen.cli.sheet import labelled
-from layoutgen.model import Architecture
+from layoutgen.cli.sheet import labelled, readings
+from layoutgen.model import Architecture, Disagreement
 from layoutgen.tables.rates import Peak, peaks
 
 
-def arch_sheet(arch: Architecture, counts: tuple[int, int] | None) -> Iterator[str]:
-    """Yield the lines about `arch`; `counts` are archVGPRs and accVGPRs of a wavefront."""
+def arch_sheet(
+    arch: Architecture, counts: tuple[int, int] | None, *, who: bool = False
+) -> Iterator[str]:
+    """Yield the lines about `arch`; `counts` are archVGPRs and accVGPRs of a wavefront.
+
+    Where sources disagree the claims are told; with `who` also who makes them.
+    """
     kinds = Counter(inst.kind for inst in arch.values())
     by_kind = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     facts: dict[str, str | list[str]] = {
@@ -22,7 +27,7 @@ def arch_sheet(arch: Architecture, counts: tuple[int, int] | None) -> Iterator[s
         "formats": [f"{f.name}: {f.title}, {f.bits} bits" for f in arch.formats.values()],
         "peak rates": [_peak(peak) for peak in peaks(arch)],
         "wait states": f"'layoutgen hazards {arch.name}' lists them",
-        "disagreeing": [f"{d.title}. Here: {d.followed}." for d in arch.disagreements],
+        "disagreeing": [line for entry in arch.disagreements for line in _disputed(entry, who=who)],
         "sources": [source.title for source in arch.sources],
     }
     yield f"{arch.name} ({arch.title}, {arch.series})"
@@ -55,6 +60,11 @@ def _needed(arch: Architecture, counts: tuple[int, int] | None) -> str:
         return ""
     needed = arch.registers_needed(*counts)
     return f"{counts[0]} archVGPRs and {counts[1]} accVGPRs: {needed} registers in all"
+
+
+def _disputed(entry: Disagreement, *, who: bool) -> Iterator[str]:
+    yield entry.title
+    yield from (f"  {label}: {claim}" for label, claim in readings(entry, who=who))
 
 
 def _peak(peak: Peak) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from layoutgen.cli.arguments import base, field, numbers, pairs, scale_bytes
+from layoutgen.cli.arguments import number as number
 from layoutgen.cli.errors import Fault
 
 if TYPE_CHECKING:
@@ -17,10 +19,11 @@ MODIFIERS = {
     "abid": "which of those blocks of A is read; sparse: the index set, if cbsz is 0",
     "blgp": "which lanes of B are read; f8f6f4: format of B, as 4 or fp4; F64: same as neg",
     "neg": "F64: signs of A, B and C: a number, or a list as in assembly: [1,0,0]",
-    "op_sel": "byte of the registers of scales: one for both, or A,B",
+    "op_sel": "byte of the registers of scales: one for both, or A,B, or as in assembly: [0,1,0]",
 }
 WIDTH = 80
 """Width of a text that is not printed."""
+EXAMPLES = "examples:\n"
 COORDINATES = {
     "i": "row",
     "j": "column",
@@ -30,6 +33,15 @@ COORDINATES = {
 }
 LONG = {"i": "row", "j": "column", "b": "block"}
 """Coordinates that have a long option with another name."""
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Folds descriptions by their paragraphs and lists, and examples so that they can be pasted."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        from layoutgen.cli.screen import commands_folded, filled
+
+        return commands_folded(text) if text.startswith(EXAMPLES) else filled(text)
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,8 +57,11 @@ class Parser(argparse.ArgumentParser):
 
         argparse asks for one whenever an argument is added, to check it.
         """
-        width = None if self.printing else WIDTH
-        return argparse.RawDescriptionHelpFormatter(self.prog, width=width)
+        if not self.printing:
+            return argparse.HelpFormatter(self.prog, width=WIDTH)
+        from layoutgen.cli.screen import width
+
+        return HelpFormatter(self.prog, width=width())
 
     def format_help(self) -> str:
         """Return the help in the width of the terminal."""
@@ -85,7 +100,7 @@ def make_parser(command: str, description: str, examples: str) -> Parser:
     return Parser(
         prog=f"layoutgen {command}",
         description=description,
-        epilog=f"examples:\n{examples}",
+        epilog=f"{EXAMPLES}{examples}",
         allow_abbrev=False,
     )
 
@@ -107,11 +122,21 @@ def add_subject(parser: Parser, *, operand: bool = True, optional: bool = False)
         )
 
 
+def add_element(parser: Parser) -> None:
+    """Add ELEMENT, another way to write coordinates."""
+    parser.add_argument(
+        "element",
+        metavar="ELEMENT",
+        nargs="?",
+        help="instead of -i, -j, -k: 'D[5][3]'; it may also stand for OPERAND",
+    )
+
+
 def add_modifiers(parser: Parser) -> None:
     """Add the modifier fields of the instruction encoding."""
     group = parser.add_argument_group("modifiers of the instruction")
     for name, help_text in MODIFIERS.items():
-        kind = _bytes if name == "op_sel" else _field
+        kind = scale_bytes if name == "op_sel" else field
         group.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=help_text)
 
 
@@ -144,7 +169,7 @@ def add_behind(parser: Parser) -> None:
     )
     parser.add_argument(
         "--index",
-        type=_pairs,
+        type=pairs,
         metavar="LIST",
         help="with --sources, sparse A: index of each group of four k, or one for all: "
         "4, 8, 12, 9, 13 or 14",
@@ -155,7 +180,7 @@ def add_place(parser: Parser) -> None:
     """Add --base and --transpose."""
     parser.add_argument(
         "--base",
-        type=_base,
+        type=base,
         metavar="REG",
         help="the operand begins at this register, as v8 or a[4:7]: answer with its numbers",
     )
@@ -204,77 +229,3 @@ def add_sources(parser: Parser) -> None:
 def _file(text: str) -> Path | None:
     """Return a path; a dash stands for standard output."""
     return None if text == "-" else Path(text)
-
-
-def number(text: str) -> int:
-    """Return a whole number, decimal or ``0x…``."""
-    try:
-        return int(text, 16) if text.lower().startswith("0x") else int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-
-
-def register(text: str) -> range:
-    """Return the registers of ``6``, ``v6``, ``a6`` or, of several, ``v[2:3]``."""
-    bare = text[1:] if text[:1] in ("v", "a") else text
-    first, colon, last = bare.removeprefix("[").removesuffix("]").partition(":")
-    try:
-        low, high = number(first), number(last if colon else first)
-    except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a register: give its offset in the operand, as 6, v6, a6 or v[2:3]"
-        ) from None
-    return range(low, max(high, low) + 1)
-
-
-def _base(text: str) -> tuple[str, int, int | None]:
-    """Return file, first and last register of ``v8`` or ``a[4:7]``; last is None if not told."""
-    import re
-
-    found = re.fullmatch(r"([va])(?:(\d{1,4})|\[(\d{1,4}):(\d{1,4})\])", text.strip().lower())
-    if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a register such as v8 or a[4:7]")
-    file, alone, first, last = found.groups()
-    return file, int(alone or first), int(last) if last else None
-
-
-def _pairs(text: str) -> tuple[int, ...]:
-    """Return one number for each group of k."""
-    return tuple(number(part.strip()) for part in text.split(","))
-
-
-def numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers of a list such as ``0-3,8``."""
-    found: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        try:
-            low, high = number(first), number(last if dash else first)
-        except argparse.ArgumentTypeError:
-            raise argparse.ArgumentTypeError(
-                f"{text!r} is not a list of numbers such as 5 or 0-3,8"
-            ) from None
-        if high < low:
-            raise argparse.ArgumentTypeError(f"{part.strip()!r} ends before it begins")
-        if high > 0xFFFF:
-            raise argparse.ArgumentTypeError(f"{high} is far out of range")
-        found.extend(range(low, high + 1))
-    return tuple(found)
-
-
-def _bytes(text: str) -> tuple[int, ...]:
-    """Return one byte number for each scale: ``2`` stands for both, ``0,1`` for A and for B."""
-    found = tuple(number(part) for part in text.split(","))
-    return found if len(found) == 2 else (*found, *found)
-
-
-def _field(text: str) -> int | str:
-    """Return a field's value: a number, its bits from the lowest (``[1,0,0]``), or a format."""
-    if text.isidentifier():
-        return text
-    bits = text.strip("[]").split(",")
-    if len(bits) == 1 and not text.startswith("["):
-        return number(text)
-    if any(bit.strip() not in ("0", "1") for bit in bits):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a number nor a list of 0 and 1")
-    return sum(int(bit) << position for position, bit in enumerate(bits))

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from layoutgen.alike import made_by
 from layoutgen.assembly import assembly
 from layoutgen.cli.effects import effects, legal
+from layoutgen.cli.screen import width, wrapped
 from layoutgen.cli.tabular import Grid, text
+from layoutgen.codes import pair_packing
 from layoutgen.disputes import touching
 from layoutgen.hazards import waits
-from layoutgen.model import CYCLES_PER_PASS, Architecture, Instruction, Operand
+from layoutgen.model import CYCLES_PER_PASS, Architecture, Disagreement, Instruction, Operand
 
 if TYPE_CHECKING:
     from layoutgen.printing import Notation
 
-WIDTH = 100
+NO_BREAK = "\N{NO-BREAK SPACE}"
 COMPUTES = {"sparse": "A·B + D, of A two of every four k", "scaled": "A·B + C, both scaled"}
 
 
 def sheet(
-    arch: Architecture, inst: Instruction, given: Mapping[str, Any], notation: Notation
+    arch: Architecture,
+    inst: Instruction,
+    given: Mapping[str, Any],
+    notation: Notation,
+    *,
+    who: bool = False,
 ) -> Iterator[str]:
-    """Yield the lines about `inst`, with the modifiers that are set."""
+    """Yield the lines about `inst`, with the modifiers that are set.
+
+    Where sources disagree the claims are told; with `who` also who makes them.
+    """
     operands = [inst.operand(name, **given) for name in inst.operands]
     yield from _heading(arch, inst, given)
     yield ""
     yield text(_registers(operands))
     yield from _formulas(operands, notation)
     yield ""
-    yield from _sources(arch, inst, operands)
+    yield from _sources(arch, inst, operands, who=who)
 
 
 def builtin_text(arch: Architecture, inst: Instruction) -> str:
@@ -48,24 +57,14 @@ def builtin_text(arch: Architecture, inst: Instruction) -> str:
     )
 
 
-def labelled(facts: Mapping[str, str | list[str]], width: int) -> Iterator[str]:
-    """Yield facts with their names in a column of `width`; a list has a line for each entry."""
+def labelled(facts: Mapping[str, str | list[str]], column: int) -> Iterator[str]:
+    """Yield facts with their names in a column of that width; a list has a line for each entry."""
     for name, fact in facts.items():
         parts = [fact] if isinstance(fact, str) else fact
         for n, part in enumerate(part for part in parts if part):
-            yield from wrapped(f"  {name if n == 0 else '':<{width}}", part)
-
-
-def wrapped(label: str, fact: str) -> list[str]:
-    """Return `fact` behind `label`, folded to the width of a screen."""
-    return textwrap.wrap(
-        fact,
-        width=WIDTH,
-        initial_indent=label,
-        subsequent_indent=" " * max(len(label), 4),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+            label = f"  {name if n == 0 else '':<{column}}"
+            nested = 4 if part.startswith(" ") else 0
+            yield from wrapped(label, part, len(label) + nested)
 
 
 def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) -> Iterator[str]:
@@ -80,6 +79,7 @@ def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) ->
         "operations": [f"{inst.ops}, {per_cu} per cycle and CU", _peaks(arch, per_cu)],
         "cycles": _cycles(inst, cycles),
         "modifiers": [legal(inst), *effects(inst)],
+        "index": list(pair_packing()) if inst.sparse else "",
         "registers": _files(arch),
         "wait states": _waits(arch, inst, given),
         "available": ", ".join(inst.targets),
@@ -162,8 +162,8 @@ def _formulas(operands: list[Operand], notation: Notation) -> Iterator[str]:
         laid.setdefault(lines, []).append(_indexed(operand))
     for (forward, inverse), names in laid.items():
         yield ", ".join(names)
-        yield from wrapped("  ", forward)
-        yield from wrapped("  ", inverse)
+        yield from _folded(forward)
+        yield from _folded(inverse)
 
 
 def _indexed(operand: Operand) -> str:
@@ -180,14 +180,34 @@ def _equations(named: dict[str, str], notation: Notation) -> str:
     )
 
 
-def _sources(arch: Architecture, inst: Instruction, operands: list[Operand]) -> Iterator[str]:
+def _folded(equations: str) -> list[str]:
+    """Return equations as lines, folded between them where each fits into a line."""
+    whole = ",  ".join(
+        equation.replace(" ", NO_BREAK) if len(equation) < width() - 6 else equation
+        for equation in equations.split(",  ")
+    )
+    return [line.replace(NO_BREAK, " ") for line in wrapped("  ", whole, 4)]
+
+
+def _sources(
+    arch: Architecture, inst: Instruction, operands: list[Operand], *, who: bool
+) -> Iterator[str]:
     known: dict[tuple[str, str], list[str]] = {}
     for operand in operands:
         p = operand.provenance
         titles = "; ".join(source.title for source in p.sources)
         known.setdefault((f"{p.grade} ({p.by})", titles), []).append(operand.name)
     for (grade, titles), names in known.items():
-        yield from wrapped(f"layout of {', '.join(names)}: ", grade)
-        yield from wrapped("  sources: ", titles)
-    for d in touching(arch, inst):
-        yield f"sources disagree: {d.title[0].lower()}{d.title[1:]}. Here: {d.followed}."
+        yield from wrapped(f"layout of {', '.join(names)}: ", grade, 4)
+        yield from wrapped("  sources: ", titles, 4)
+    for entry in touching(arch, inst):
+        yield from wrapped("sources disagree: ", f"{entry.title[0].lower()}{entry.title[1:]}", 4)
+        for label, claim in readings(entry, who=who):
+            yield from wrapped(f"  {label}: ", claim, 4)
+
+
+def readings(entry: Disagreement, *, who: bool) -> Iterator[tuple[str, str]]:
+    """Yield what the sources of a disagreement claim, first what is followed; and `who` says so."""
+    for reading in sorted(entry.readings, key=lambda reading: reading.name != entry.followed):
+        label = "here" if reading.name == entry.followed else "others"
+        yield label, f"{reading.claim} ({reading.who})" if who else reading.claim

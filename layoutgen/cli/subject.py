@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FILES = {"v": "archVGPR", "a": "accVGPR"}
 """What the letters of registers stand for."""
+LAST_REGISTER = 255
+"""The last archVGPR and the last accVGPR that an instruction can name: 8 bits in the encoding."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,8 @@ def subject(options: argparse.Namespace) -> Subject:
 def operand_of(inst: Instruction, given: str) -> str:
     """Return the name of an operand as the instruction spells it, whatever its case."""
     by_folded = {name.lower(): name for name in inst.operands}
+    if "[" in given:
+        raise Fault(f"{given!r} is an element: 'layoutgen locate' tells where it lies")
     return inst.operand(by_folded.get(given.lower(), given)).name
 
 
@@ -219,6 +223,12 @@ def base_of(options: argparse.Namespace, what: Subject) -> Base | None:
             f"--base {given}: {what.title} takes {operand.registers} registers and begins at a "
             f"multiple of {operand.alignment}: {file}{below} or {file}{below + operand.alignment}"
         )
+    end = first + operand.registers - 1
+    if end > LAST_REGISTER:
+        raise Fault(
+            f"--base {given}: {what.title} takes {operand.registers} registers, and there is no "
+            f"{file}{end}: the last is {file}{LAST_REGISTER}"
+        )
     if last is not None and last - first + 1 != operand.registers:
         raise Fault(
             f"--base {file}[{first}:{last}] is {last - first + 1} registers: {what.title} takes "
@@ -233,6 +243,8 @@ def within(what: Subject, name: str, value: int, size: int) -> int:
         hint = ""
         if name == "k" and what.operand.name == "A" and what.instruction.sparse:
             hint = f"; of the {what.instruction.k} k, A stores {size}: k counts what is stored"
+        if name == "group" and 0 <= value < what.instruction.k:
+            hint = f"; for the group that k {value} is in give -k {value}"
         raise LayoutError(f"{what.title}: {name} {value} is out of range: 0 to {size - 1}{hint}")
     return value
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from layoutgen.model import REGISTER_BITS, Element, Operand, Slot
 
@@ -23,9 +22,12 @@ def element_name(operand: Operand, coordinates: Mapping[str, int]) -> str:
     return f"{operand.name}{inner} block {coordinates['b']}"
 
 
-def tuple_name(operand: Operand, base: Base | None = None) -> str:
-    """Return the registers of an operand: ``v[4:7]``."""
-    return _tuple(base or _offsets(operand), 0, operand.registers - 1)
+def tuple_name(
+    operand: Operand, base: Base | None = None, first: int = 0, last: int | None = None
+) -> str:
+    """Return registers of an operand, all if not told which: ``v[4:7]``."""
+    end = operand.registers - 1 if last is None else last
+    return _tuple(base or _offsets(operand), first, end)
 
 
 def slot_name(operand: Operand, slot: Slot, base: Base | None = None) -> str:
@@ -58,11 +60,21 @@ def part_name(
 
 def piece(element: Element) -> str:
     """Return which bits of an element a register holds, if not all: `` bits [63:32]``."""
-    low = max(-element.bit, 0)
-    high = min(element.width, REGISTER_BITS - element.bit) - 1
+    bits = part(element)
+    return f" bit{'s' * (':' in bits)} {bits}" if bits else ""
+
+
+def part(element: Element) -> str:
+    """Return which bits of an element a register holds, if not all: ``[63:32]``."""
+    low, high = piece_of(element)
     if (low, high) == (0, element.width - 1):
         return ""
-    return f" bits [{high}:{low}]" if high > low else f" bit [{low}]"
+    return f"[{high}:{low}]" if high > low else f"[{low}]"
+
+
+def piece_of(element: Element) -> tuple[int, int]:
+    """Return the lowest and the highest bit of an element that a register holds."""
+    return max(-element.bit, 0), min(element.width, REGISTER_BITS - element.bit) - 1
 
 
 def reading(operand: Operand) -> str:
@@ -79,14 +91,6 @@ def described(operand: Operand, at: Mapping[str, int], base: Base | None = None)
     """Return one line for each slot of an element: ``A[3][8] block 0 = v0 lane 35 [7:0]``."""
     name, read = element_name(operand, at), reading(operand)
     return [f"{name} = {slot_name(operand, slot, base)}{read}" for slot in operand.locate(**at)]
-
-
-def element_document(
-    operand: Operand, at: Mapping[str, int], base: Base | None = None
-) -> dict[str, Any]:
-    """Return an element with its slots, as JSON data."""
-    slots = [{**asdict(s), "name": slot_name(operand, s, base)} for s in operand.locate(**at)]
-    return {"operand": operand.name, "element": dict(at), "slots": slots}
 
 
 def bit_range(low: int, width: int) -> str:

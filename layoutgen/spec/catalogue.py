@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -92,14 +92,22 @@ class Catalogue:
         return {key: build_disagreement(self.files, key) for key in self.files.disagreements}
 
     def arch(self, name: str) -> Architecture:
-        """Return an architecture by name or alias; raises :class:`~layoutgen.model.UnknownName`."""
+        """Return an architecture by name or alias; raises :class:`~layoutgen.model.UnknownName`.
+
+        A name is also known as runtimes and shops write it: ``gfx942:sramecc+:xnack-``,
+        ``MI-300X``, ``AMD Instinct MI300X``, ``mi355`` for ``mi355x``.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"an architecture has a name such as 'gfx942', not {name!r}")
         known = {n: a for a, names in self._names.items() for n in names}
-        if name.lower() not in known:
+        folded = _folded(name)
+        found = known.get(name.lower()) or known.get(folded) or _shortened(known, folded)
+        if found is None:
             raise UnknownName(
-                f"no architecture {name!r}{nearest(name, list(known))}; there are "
+                f"no architecture {name!r}{nearest(folded, list(known))}; there are "
                 f"{', '.join(known)}"
             )
-        return self._build(known[name.lower()])
+        return self._build(found)
 
     def _build(self, name: str) -> Architecture:
         if name not in self._built:
@@ -118,6 +126,24 @@ class Catalogue:
             store.write(self._key, [(built[n], names) for n, names in self._names.items()])
             self._key = ""
         return built[name]
+
+
+def named(given: Architecture | str) -> Architecture:
+    """Return an architecture that is given, or given by its name."""
+    return given if isinstance(given, Architecture) else Catalogue().arch(given)
+
+
+def _folded(name: str) -> str:
+    """Return a name without the features of a target, the maker, and signs between the parts."""
+    plain = "".join(filter(str.isalnum, name.partition(":")[0].lower()))
+    return plain.removeprefix("amd").removeprefix("instinct")
+
+
+def _shortened(known: Mapping[str, str], name: str) -> str | None:
+    """Return the architecture of a name without its last letter, if it begins those of no other."""
+    longer = {arch for each, arch in known.items() if each.startswith(name)}
+    lacks = any(each[:-1] == name and each[-1].isalpha() for each in known)
+    return longer.pop() if lacks and len(longer) == 1 else None
 
 
 def _key(folders: list[Path]) -> str:

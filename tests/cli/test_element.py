@@ -37,7 +37,9 @@ def test_without_a_register_everything_that_the_lane_holds(ask) -> None:
 
 
 def test_a_broadcast_register_has_all_its_readers(ask) -> None:
-    answer = ask("element gfx908 v_mfma_f32_16x16x1f32 A --lane 17 --register 0 --cbsz 1 --abid 1")
+    answer = ask(
+        "element gfx908 v_mfma_f32_16x16x1f32 A --lane 17 --register 0 --cbsz 1 --abid 1 -q"
+    )
     assert answer.lines == [
         "v0 lane 17 = A[1][0] block 0 (read under cbsz:1 abid:1)",
         "v0 lane 17 = A[1][0] block 1 (read under cbsz:1 abid:1)",
@@ -140,3 +142,92 @@ def test_several_registers_at_once(ask) -> None:
         "v1 lane 16 = D[1][0] block 0 bits [63:32]",
     ]
     assert ask(f"{line} a[8:9] --base a8").lines[0].startswith("a8 lane 16 = D[1][0]")
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("gfx942 v_mfma_f64_4x4x4f64 D -l 37", ["37,0,0,64,1,2,1"]),
+        ("gfx942 v_mfma_f64_4x4x4f64 D -l 37 -r 1", ["37,0,0,64,1,2,1"]),
+        (
+            "gfx950 v_mfma_f32_16x16x128_f8f6f4 A -l 0 -r 1 --cbsz fp6",
+            ["0,0,30,6,0,0,5", "0,1,4,6,0,0,6", "0,1,10,6,0,0,7"],
+        ),
+    ],
+)
+def test_csv_has_the_slot_of_an_element_whichever_of_its_registers_is_asked_for(
+    ask, question: str, rows: list[str]
+) -> None:
+    assert ask(f"element {question} -q -f csv").lines[1:4] == rows
+
+
+def test_json_tells_slot_and_part(ask) -> None:
+    line = "element gfx942 v_mfma_f64_4x4x4f64 D -l 37 -r a9 --base a8 -q -f json"
+    (element,) = ask(line).json["elements"]
+    assert (element["register"], element["bit"], element["width"]) == (8, 0, 64)
+    assert element["part"] == {"register": 9, "bits": [32, 63], "name": "a9 lane 37"}
+
+
+@pytest.mark.parametrize("question", [
+    "gfx942 v_mfma_f64_16x16x4_f64 D", "gfx950 v_mfma_f32_16x16x128_f8f6f4 A --cbsz fp6",
+    "gfx908 v_mfma_i32_16x16x16i8 A",
+])  # fmt: skip
+def test_all_lanes_together_are_the_table_by_slot(ask, question: str) -> None:
+    rows = [row for lane in range(64) for row in ask(f"element {question} -l {lane} -f csv").lines]
+    table = ask(f"table {question} --by slot -f csv").lines
+    assert [table[0], *(row for row in rows if row != table[0])] == table
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "json"])
+def test_sources_are_told_in_every_format(ask, form: str) -> None:
+    name = "gfx942 v_mfma_f32_32x32x8_f16 D"
+    found = ask(f"element {name} -t 200 -r 2 --sources -f {form}")
+    wanted = ask(f"locate {name} -i 2 -j 8 --sources -f {form}")
+    if form == "json":
+        (element,) = found.json["elements"]
+        assert element["sources"] == wanted.json["sources"]
+    else:
+        assert found == wanted
+
+
+def test_every_element_of_a_lane_has_its_own_sources(ask) -> None:
+    lines = ask("element gfx908 v_mfma_f32_4x4x1f32 D -l 5 --sources -f csv").lines
+    assert [line.partition(",")[0] for line in lines[1:]] == ["D", "C", "A", "B"] * 4
+    turned = "element gfx942 v_mfma_f32_16x16x16_f16 D -l 37 -r a6 --base a4 --transpose -f csv"
+    assert ask(turned).lines == [
+        "lane,register,bit,width,b,i,j,base,transposed",
+        "37,6,0,32,0,10,5,a4,Dᵀ[5][10]",
+    ]
+
+
+def test_where_sources_disagree_the_other_answer_is_told(layoutgen) -> None:
+    answer = layoutgen("element gfx90a v_mfma_f32_4x4x1f32 A -l 53 --cbsz 2 --abid 3")
+    assert answer.out == "v0 lane 53 is not read under cbsz:2 abid:3\n"
+    assert "sources disagree: which blocks share a block of A under cbsz; some say: " in answer.err
+    assert "v0 lane 53 = A[1][0] block 1, A[1][0] block 5" in answer.err
+    line = "element gfx942 v_mfma_f64_4x4x4f64 D -l 37"
+    assert "some say: v0 lane 37 = D[1][1] block 2 (see" in layoutgen(line).err
+    assert layoutgen(f"{line} -q").err == ""
+    behind = layoutgen(
+        "element gfx90a v_mfma_f32_4x4x1f32 D -l 20 -r 1 --sources --cbsz 2 --abid 3"
+    )
+    assert "some say: A[1][0] block 5 = v0 lane 53 (see" in behind.err
+
+
+def test_a_modifier_that_does_not_concern_the_operand_is_remarked(layoutgen) -> None:
+    line = "gfx950 v_mfma_f32_16x16x128_f8f6f4 B"
+    note = "layoutgen: note: --cbsz changes nothing for B\n"
+    assert note in layoutgen(f"element {line} -l 3 -r 1 --cbsz fp6").err
+    assert note in layoutgen(f"table {line} --cbsz fp6").err
+
+
+def test_registers_are_named_by_the_letter_that_was_asked_for(ask, layoutgen) -> None:
+    line = "element gfx942 v_mfma_f32_32x32x8_f16 D -l 5 -r"
+    assert ask(f"{line} a6").out == "a6 lane 5 = D[10][5] block 0\n"
+    assert ask(f"{line} 6").out == "v6 lane 5 = D[10][5] block 0\n"
+    other = layoutgen("element gfx908 v_mfma_f32_32x32x1f32 D -l 37 -r v6")
+    assert other.out == "a6 lane 37 = D[14][5] block 0\n"
+    assert "lies in accVGPRs only: a, not v" in other.err
+    refused = layoutgen(f"{line} v6 --base a0")
+    assert refused.code == 2
+    assert "--register v6 is none of D" in refused.err

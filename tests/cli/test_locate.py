@@ -92,6 +92,30 @@ def test_where_sources_disagree_the_other_answer_is_told(layoutgen) -> None:
     assert "lane 35" in answer.err
 
 
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("gfx942 v_mfma_f64_4x4x4f64 D[2][1] -b 1", "D[2][1] block 1 = v[0:1] lane 25"),
+        ("gfx942 v_mfma_f64_4x4x4f64 D[2][1] -b 1 --sources", "D[2][1] block 1 = v[0:1] lane 25"),
+        (
+            "gfx90a v_mfma_f32_4x4x1f32 D[1][0] -b 5 --cbsz 2 --abid 3 --sources",
+            "A[1][0] block 5 = v0 lane 53",
+        ),
+        ("gfx950 v_mfma_f32_16x16x128_f8f6f4 A[3][20]", "A[3][20] block 0 = v5 lane 3 [7:0]"),
+        (
+            "gfx950 v_mfma_f32_16x16x128_f8f6f4 A[3][20] --cbsz fp4 --blgp fp4",
+            "A[3][20] block 0 = v0 lane 19 [19:16]",
+        ),
+        ("gfx942 v_smfmac_i32_16x16x64_i8 B[33][5]", "B[33][5] block 0 = v2 lane 5 [15:8]"),
+        ("gfx950 v_smfmac_i32_16x16x128_i8 B[8][5]", "B[8][5] block 0 = v2 lane 5 [7:0]"),
+    ],
+)
+def test_every_reading_that_is_not_followed_is_told(layoutgen, question: str, other: str) -> None:
+    answer = layoutgen(f"locate {question}")
+    assert answer.code == 0
+    assert f"; some say: {other}" in answer.err
+
+
 def test_where_sources_agree_nothing_is_remarked(ask) -> None:
     ask("locate gfx908 v_mfma_f32_16x16x4f16 A -i 3 -b 2 --cbsz 2 --abid 1")
 
@@ -197,7 +221,92 @@ def test_sources_of_a_sparse_and_of_a_scaled_element(ask) -> None:
         "B[3][7] block 0 = v1 lane 7 [31:16]",
     ]
     assert len(ask(line).lines) == 2 + 8 * (1 + 2 + 4)
-    scaled = ask("locate gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 D[3][5] --sources -f csv").lines
+    scaled = ask(
+        "locate gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 D[3][5] --sources -q -f csv"
+    ).lines
     assert scaled[0] == "operand,b,i,k,j,group,lane,register,bit,width"
     assert scaled[3] == "scale_a,0,3,,,0,3,0,0,8"
     assert len(scaled) == 1 + 2 + 4 * (2 + 2 * 32)
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_the_base_and_the_transposed_name_are_in_every_format(ask, form: str) -> None:
+    line = "locate gfx942 v_mfma_f32_16x16x16_f16 D -i 6 -j 3 --base a[4:7] --transpose -f"
+    if form == "csv":
+        (row,) = csv.DictReader(io.StringIO(ask(f"{line} csv").out))
+        assert (row["i"], row["j"], row["lane"], row["register"]) == ("3", "6", "6", "7")
+        assert (row["base"], row["transposed"]) == ("a4", "Dᵀ[6][3]")
+    else:
+        document = ask(f"{line} json").json
+        assert document["base"] == "a4"
+        assert document["transposed"] == {"b": 0, "i": 6, "j": 3}
+        (slot,) = document["slots"]
+        assert (slot["register"], slot["name"]) == (7, "a7 lane 6")
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [
+        ("v240", "takes 32 registers, and there is no v271: the last is v255"),
+        ("a300", "takes 32 registers, and there is no a331: the last is a255"),
+    ],
+)
+def test_a_base_whose_registers_do_not_exist(layoutgen, base: str, message: str) -> None:
+    answer = layoutgen(f"locate gfx942 v_mfma_f32_32x32x1f32 D -i 1 -j 1 --base {base}")
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+
+
+def test_the_last_registers_serve_as_a_base(ask) -> None:
+    line = "locate gfx942 v_mfma_f32_32x32x1f32 D -i 31 -j 31 -b 1 --base v224"
+    assert ask(line).out == "D[31][31] block 1 = v255 lane 63\n"
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "'D[22][5]'",
+        "D 'D[22][5]'",
+        "D '[22][5]'",
+        "'D[22,5]'",
+        "D 'd[22, 5]'",
+        "'D[22][5] block 0'",
+    ],
+)
+def test_an_element_may_be_written_as_in_a_formula(ask, element: str) -> None:
+    line = f"locate gfx942 v_mfma_f32_32x32x8_f16 {element}"
+    assert ask(line).out == "D[22][5] block 0 = v10 lane 37\n"
+
+
+@pytest.mark.parametrize("element", ["D[1][1]", "D -i 1 -j 1", "D D[1][1]"])
+def test_notes_are_told_once(layoutgen, element: str) -> None:
+    answer = layoutgen(f"locate gfx942 v_mfma_f32_32x32x8_f16 {element} -v")
+    assert answer.err.count("is specified in") == answer.err.count("run on silicon") == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("v_mfma_f32_32x32x8_f16 D A[1][2]", "'A[1][2]' is no element of D: write it as 'D[5][3]'"),
+        ("v_mfma_f32_32x32x8_f16 D[1][2] D[1][2]", "say the same: give one of them"),
+        ("v_mfma_f32_32x32x8_f16 D[1][2] -i 1", "D[1][2] and -i say the same"),
+        ("v_mfma_f32_32x32x8_f16 D[1]", "D[1] is no element: write D[i][j]"),
+        ("v_smfmac_f32_16x16x32_f16 index[3][30]", "the group that k 30 is in give -k 30"),
+    ],
+)
+def test_what_is_no_element(layoutgen, question: str, message: str) -> None:
+    answer = layoutgen(f"locate gfx942 {question}")
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+
+
+def test_op_sel_may_be_written_as_in_assembly(ask) -> None:
+    line = "locate gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 scale_b[2][5] --op-sel"
+    assert ask(f"{line} [0,1,0]") == ask(f"{line} 0,1")
+
+
+def test_json_has_the_other_readings(ask) -> None:
+    line = "locate gfx942 v_mfma_f64_4x4x4f64 D[2][1] -b 1 -q -f json"
+    (other,) = ask(line).json["other_readings"]
+    assert other["id"] == "f64-4x4x4-d"
+    assert [slot["lane"] for slot in other["slots"]] == [25]

@@ -6,12 +6,15 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from layoutgen.cli.streams import plain
 
 COMMAND = (sys.executable, "-m", "layoutgen")
 LOCATE = ["locate", "gfx908", "v_mfma_f32_32x32x1f32", "D", "-i", "13", "-j", "7", "-b", "1"]
@@ -147,7 +150,7 @@ def test_an_interrupt_is_quiet() -> None:
 def test_a_terminal_without_unicode_still_gets_an_answer() -> None:
     result = run("show", *LOCATE[1:3], PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert result.returncode == 0
-    assert "lane = 32?b + i" in result.stdout
+    assert "lane = 32*b + i" in result.stdout
 
 
 def test_a_terminal_gets_a_table_that_fits() -> None:
@@ -215,3 +218,48 @@ def loaded(*arguments: str) -> set[str]:
 def test_a_question_loads_no_heavy_package_once_the_specs_are_known(line: str) -> None:
     run("list")  # the specifications are read and remembered
     assert loaded(*line.split()) & HEAVY == set()
+
+
+SHOW = ["show", "gfx942", "v_mfma_f32_32x32x8_f16"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "formula"),
+    [
+        ({"PYTHONIOENCODING": "latin-1"}, "lane = 32·floor(k/4) + i"),
+        (
+            {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"},
+            "lane = 32*floor(k/4) + i",
+        ),
+        ({"PYTHONIOENCODING": "utf-8"}, "lane = 32·⌊k/4⌋ + i"),
+    ],
+)
+def test_formulas_are_right_whatever_characters_the_output_has(
+    environment: dict[str, str], formula: str
+) -> None:
+    result = subprocess.run(
+        [*COMMAND, *SHOW], capture_output=True, check=True, env={**PLAIN, **environment}
+    )
+    text = result.stdout.decode("latin-1" if b"\xb7floor" in result.stdout else "utf-8")
+    assert formula in text
+    assert "?" not in text
+
+
+def test_what_stands_for_characters_that_are_missing() -> None:
+    assert plain("⌊k/4⌋·16 × 10¹² … Dᵀ[5][3] – 漢") == "floor(k/4)*16 x 10^12 ... D^T[5][3] - ?"
+
+
+@pytest.mark.parametrize("line", [LOCATE, TABLE, SHOW, ["--help"], ["diff", "gfx908", "gfx90a"]])
+def test_a_closed_output_is_one_message(line: list[str]) -> None:
+    command = f"{shlex.join([*COMMAND, *line])} >&-"
+    result = subprocess.run(
+        ["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, env=PLAIN
+    )
+    assert result.returncode == 2
+    assert result.stderr == "layoutgen: error: standard output is closed\n"
+
+
+def test_what_writes_to_a_file_needs_no_output(tmp_path: Path) -> None:
+    command = f"{shlex.join([*COMMAND, *TABLE])} -o {tmp_path}/d.csv >&- 2>&-"
+    assert subprocess.run(["sh", "-c", command], check=False, env=PLAIN).returncode == 0
+    assert (tmp_path / "d.csv").read_text().startswith("b,i,j,lane,register,bit,width\n")

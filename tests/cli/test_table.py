@@ -41,7 +41,7 @@ def test_json_of_every_instruction_operand_and_modifier_is_the_tables_content(as
     fields = " ".join(f"--{name} {value}" for name, value in set_fields.items())
     inst = library.arch("gfx908")["v_mfma_f32_4x4x4f16"]
     for operand in "ABCD":
-        document = ask(f"table gfx908 {inst.mnemonic} {operand} {fields} --format json").json
+        document = ask(f"table gfx908 {inst.mnemonic} {operand} {fields} -q --format json").json
         assert document["modifiers"] == set_fields
         assert document["rows"] == inst.operand(operand, **set_fields).table().tolist()
 
@@ -158,3 +158,43 @@ def test_the_index_of_a_sparse_instruction_by_group(ask) -> None:
     ]  # fmt: skip
     scales = "table gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 scale_b -j 5 --group 2 -f csv"
     assert ask(scales).lines == ["b,group,j,lane,register,bit,width", "0,2,5,37,0,0,8"]
+
+
+def test_rows_that_others_have_elsewhere_are_counted(layoutgen) -> None:
+    line = "table gfx90a v_mfma_f32_4x4x1f32 A -b 5 --cbsz 2 --abid 3"
+    assert "some say: 4 of these 4 elements lie elsewhere" in layoutgen(line).err
+    line = "table gfx942 v_mfma_f64_4x4x4f64 D -f csv"
+    assert "some say: 48 of these 64 elements lie elsewhere" in layoutgen(line).err
+    assert layoutgen(f"{line} -b 0 -i 0").err == ""
+
+
+def test_registers_and_elements_are_written_as_elsewhere(ask, layoutgen) -> None:
+    name = "table gfx942 v_mfma_f32_32x32x8_f16"
+    plain = ask(f"{name} D -r 2,3,5 -l 3")
+    assert ask(f"{name} D --register v[2:3],v5 -l 3") == plain
+    one = ask(f"{name} D -i 5 -j 3")
+    assert ask(f"{name} D[5][3]") == ask(f"{name} D D[5][3]") == one
+    wrong = layoutgen(f"{name} D -r few")
+    assert "'few' is not a list of registers such as 2, v2, v[2:3] or 0-3,8" in wrong.err
+
+
+def test_a_cell_of_a_grid_tells_the_bits_of_a_part(ask) -> None:
+    f64 = ask("table gfx942 v_mfma_f64_16x16x4_f64 D --by grid -l 0 -r 2,3 -f csv").lines
+    assert '0,"0:4,0[31:0]","0:4,0[63:32]"' in f64
+    fp6 = ask(
+        "table gfx950 v_mfma_f32_16x16x128_f8f6f4 A --cbsz fp6 --by grid -l 0 -q -f csv"
+    ).lines
+    assert ',"0:0,5[5:2] 0:0,6 0:0,7 0:0,8 0:0,9 0:0,10[3:0]",' in fp6[1]
+
+
+@pytest.mark.parametrize("by", ["element", "slot", "grid", "matrix"])
+@pytest.mark.parametrize("transpose", ["", "--transpose"])
+def test_json_of_every_arrangement_has_the_cells_of_csv(ask, by: str, transpose: str) -> None:
+    line = f"{I8} --by {by} {transpose} --lane 35"
+    document = ask(f"{line} -f json").json
+    heading, *rows = csv.reader(io.StringIO(ask(f"{line} -f csv").out))
+    if by == "slot" and not transpose:  # the contract has the columns of a table by element
+        assert len(document["rows"]) == len(rows)
+    else:
+        assert document["columns"] == heading
+        assert [[str(cell) for cell in row] for row in document["rows"]] == rows

@@ -41,7 +41,7 @@ def test_which_asks_all_architectures_unless_some_are_named(ask, newer: Path) ->
     lines = ask("which --a bf16 -k 16 --format csv --spec-dir", newer).lines[1:]
     assert {line.split(",")[0] for line in lines} >= {"gfx908", "gfx9ff"}
     (line,) = ask("which --a bf16 gfx9ff --format csv --spec-dir", newer).lines[1:]
-    assert line.startswith("gfx9ff,v_mfma_f32_16x16x16bf16_1k,bf16,bf16,f32,16x16,16,1,32,1024")
+    assert line.startswith("gfx9ff,v_mfma_f32_16x16x16bf16_1k,,bf16,bf16,f32,16x16,16,1,32,1024")
 
 
 def test_which_as_json(ask) -> None:
@@ -119,7 +119,7 @@ def test_wrong_input_is_one_message(layoutgen, line: str, expected: str) -> None
 def test_which_names_the_modifiers_that_choose_the_formats(ask) -> None:
     line = "which --a fp4 --b fp6 -m 32 -n 32 -k 128 gfx950 -f csv"
     assert ask(line).lines[1] == (
-        "gfx950,v_mfma_f32_32x32x64_f8f6f4 cbsz:4 blgp:2,fp4,fp6,f32,32x32,64,1,32,16384,2,64"
+        "gfx950,v_mfma_f32_32x32x64_f8f6f4,cbsz:4 blgp:2,fp4,fp6,f32,32x32,64,1,32,16384,2,64"
     )
     first = ask(line.replace("csv", "json")).json["instructions"][0]
     assert first["modifiers"] == {"cbsz": 4, "blgp": 2}
@@ -137,7 +137,7 @@ def test_which_with_a_sparse_a(ask) -> None:
     line = "which --a fp8 -m 16 -n 16 -k 128 gfx950 -f csv"
     assert not any("smfmac" in row for row in ask(line).lines)
     assert ask(f"{line} --sparse").lines[1] == (
-        "gfx950,v_smfmac_f32_16x16x128_fp8_fp8,fp8,fp8,f32,16x16,128,1,16,16384,1,16"
+        "gfx950,v_smfmac_f32_16x16x128_fp8_fp8,,fp8,fp8,f32,16x16,128,1,16,16384,1,16"
     )
 
 
@@ -160,10 +160,28 @@ def test_diff_of_two_generations(ask) -> None:
 
 def test_diff_tells_of_formats_and_waits_that_changed_under_one_name(ask) -> None:
     text = ask("diff gfx942 gfx950").out
+    assert text.index("type of A: FP8") < text.index("-> not published")
+    assert "on both: 44, of which 18 changed\n" in text
     assert "  type of A: FP8 (E4M3 FNUZ) -> FP8 (E4M3)" in text
     assert "  cycles that VALU work overlaps: 60 -> not published" in text
-    assert "5, 7, 11, 19 after 2, 4, 8, 16 passes -> 5, 8, 12, 20 after 2, 4, 8, 16 passes" in text
+    assert max(map(len, text.splitlines())) <= 80
+    waits = "5, 7, 11, 19 after 2, 4, 8, 16 passes -> 5, 8, 12, 20 after 2, 4, 8, 16 passes"
+    assert waits in " ".join(text.split())
     assert "only on gfx942: 2\n  v_mfma_f32_16x16x8_xf32\n  v_mfma_f32_32x32x4_xf32\n" in text
     files = ask("diff gfx908 gfx90a").out
     assert "archVGPRs and accVGPRs: two files -> one file" in files
     assert "first register of several: any -> a multiple of 2" in files
+
+
+def test_two_names_of_one_architecture_are_told_to_be_one(ask) -> None:
+    assert ask("diff mi300x mi300a").out == (
+        "one architecture, gfx942 (CDNA3, MI300 series): nothing changes\n"
+    )
+    assert ask("diff mi300x mi300a -f json").json["changed"] == {}
+
+
+def test_modifiers_have_a_column_of_their_own(ask) -> None:
+    heading = "architecture,instruction,modifiers,A,B,D,tile,k,blocks,cycles,ops"
+    assert ask("which --a f16 gfx942 -f csv").lines[0] == heading
+    assert "modifiers" not in ask("which --a f16 gfx942").lines[0]
+    assert "modifiers" in ask("which --a fp4 gfx950").lines[0]

@@ -16,7 +16,10 @@ WRONG = [
     ("frobnicate", "there are list, show, locate, element, table"),
     ("--frobnicate", "no option '--frobnicate'"),
     (f"locate {D} -i 1 -j 1 --blok 1", "no option --blok; nearest: --block"),
-    (f"locate {D} -i 1 -j 1 again", "unexpected argument 'again'"),
+    (
+        f"locate {D} -i 1 -j 1 again",
+        "'again' is no element of D: write it as 'D[5][3]', or -i 5 -j 3",
+    ),
     (f"locate {D} -i", "argument -i/--row: expected one argument"),
     (f"table {D} --format xml", "invalid choice: 'xml'"),
     (f"table {D} --by column", "invalid choice: 'column'"),
@@ -108,7 +111,6 @@ WRONG = [
         f"table {D} -k 0",
         "D of v_mfma_f32_32x32x1f32 on gfx908 has no k: its coordinates are -b, -i, -j",
     ),
-    (f"table {D} --by grid --format json", "JSON has rows by element or by slot"),
     # Modifiers.
     (f"table {A} --cbsz 3", "cbsz 3 is not in 0 to 2"),
     (f"table {A} --cbsz -1", "cbsz -1 is not in 0 to 2"),

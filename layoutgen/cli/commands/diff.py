@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from layoutgen.cli.output import chosen_format, emit
 from layoutgen.cli.parser import Parser, add_common
+from layoutgen.cli.screen import wrapped
 from layoutgen.cli.subject import catalogue, named
 
 if TYPE_CHECKING:
-    from layoutgen.changes import Changes
-    from layoutgen.model import Instruction
+    from layoutgen.changes import Change, Changes
+    from layoutgen.model import Architecture, Instruction
 
 DESCRIPTION = """\
 Tell what changed from one architecture to another: instructions that came, went or have another
@@ -53,23 +54,47 @@ def run(options: argparse.Namespace) -> int:
 
 def _text(changes: Changes, *, every: bool) -> Iterator[str]:
     old, new = changes.old, changes.new
-    yield f"{old.name} ({old.title}, {old.series}) -> {new.name} ({new.title}, {new.series})"
+    if old == new:
+        yield from wrapped("", f"one architecture, {_title(old)}: nothing changes")
+        return
+    yield from wrapped("", f"{_title(old)} -> {_title(new)}")
     for change in changes.architecture:
-        yield f"{change.fact}: {change.old} -> {change.new}"
+        yield from _told(change)
     yield from _listed(f"only on {new.name}", changes.added)
     yield from _listed(f"only on {old.name}", changes.removed)
     if changes.renamed:
         yield f"renamed: {len(changes.renamed)}"
         yield from (f"  {one.mnemonic} -> {other.mnemonic}" for one, other in changes.renamed)
-    yield f"on both: {len(changes.pairs)}, of which {len(changes.changed)} changed"
-    for change, names in changes.by_change().items():
-        yield f"  {change.fact}: {change.old} -> {change.new}"
-        yield f"    {_names(changes, names, every=every)}"
+    yield f"on both: {len(changes.pairs)}, of which {len(changes.known)} changed"
+    yield from _grouped(changes, changes.known, every=every)
+    if changes.untold:
+        yield f"on both, told by the sources of one only: {len(changes.untold)}"
+        yield from _grouped(changes, changes.untold, every=every)
+
+
+def _title(arch: Architecture) -> str:
+    return f"{arch.name} ({arch.title}, {arch.series})"
+
+
+def _told(change: Change, indent: str = "") -> list[str]:
+    text = f"{change.fact}: {change.old} -> {change.new}"
+    return wrapped(indent, text, len(indent) + 4)
 
 
 def _listed(title: str, instructions: tuple[Instruction, ...]) -> Iterator[str]:
     yield f"{title}: {len(instructions)}"
     yield from (f"  {inst.mnemonic}" for inst in instructions)
+
+
+def _grouped(
+    changes: Changes, by_name: Mapping[str, tuple[Change, ...]], *, every: bool
+) -> Iterator[str]:
+    """Yield every change with the instructions that share it."""
+    from layoutgen.changes import by_change
+
+    for change, names in by_change(by_name).items():
+        yield from _told(change, "  ")
+        yield from wrapped("    ", _names(changes, names, every=every))
 
 
 def _names(changes: Changes, names: list[str], *, every: bool) -> str:

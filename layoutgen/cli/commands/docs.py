@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen.cli import remembered
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
-from layoutgen.cli.parser import Parser, add_sources, number
+from layoutgen.cli.parser import Parser, add_sources
 from layoutgen.cli.subject import catalogue, note
 
 if TYPE_CHECKING:

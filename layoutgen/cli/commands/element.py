@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import asdict, dataclass
 
+from layoutgen.cli import remarks
+from layoutgen.cli.answers import (
+    SLOT,
+    Marks,
+    element_document,
+    element_rows,
+    part_document,
+    slot_of,
+    turned_name,
+)
+from layoutgen.cli.arguments import number, register
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, Rows, chosen_format, draw, emit
 from layoutgen.cli.parser import (
@@ -15,28 +26,27 @@ from layoutgen.cli.parser import (
     add_modifiers,
     add_place,
     add_subject,
-    number,
-    register,
 )
 from layoutgen.cli.subject import (
+    FILES,
     Subject,
     base_of,
     check_place,
+    note,
     sources,
     subject,
-    transposed,
     within,
 )
 from layoutgen.cli.words import (
     Base,
     described,
-    element_document,
     element_name,
     part_name,
     piece,
     reading,
+    tuple_name,
 )
-from layoutgen.model import Element
+from layoutgen.model import Element, Operand
 from layoutgen.modifiers import Modifiers
 
 DESCRIPTION = """\
@@ -82,22 +92,65 @@ def configure(parser: Parser) -> None:
     add_common(parser, FORMATS)
 
 
+@dataclass(frozen=True)
+class Slots:
+    """The registers of a lane that are asked for, and the elements in them.
+
+    `names` is the first register of the operand by its file: offsets count from 0.
+    """
+
+    what: Subject
+    lane: int
+    registers: range
+    found: Found
+    names: Base
+    marks: Marks
+
+
 def run(options: argparse.Namespace) -> int:
     """Print the elements of a slot."""
     what = subject(options)
     check_place(options, what)
+    slots = _slots(options, what)
+    if not options.sources:
+        remarks.on_idle(options, what)
+    remarks.on_registers(options, what, slots.lane, slots.registers, slots.names)
+    behind = (pair for at in _held(slots) for pair in _behind(options, what, at))
+    remarks.on_elements(options, what, behind)
+    form = chosen_format(options, FORMATS)
+    if form == "text":
+        emit(options, "".join(f"{line}\n" for line in _text(options, slots)))
+    elif form == "json":
+        emit(options, _json(options, slots))
+    else:
+        emit(options, draw(options, form, *_rows(options, slots)))
+    return 0
+
+
+def _slots(options: argparse.Namespace, what: Subject) -> Slots:
     base = base_of(options, what)
     lane = _lane(what, options)
     registers = _registers(what, options, base)
     found = [(r, e) for r in registers for e in what.operand.elements(lane=lane, register=r)]
-    form = chosen_format(options, FORMATS)
-    if form == "text":
-        emit(options, "".join(f"{line}\n" for line in _text(options, what, lane, registers, found)))
-    elif form == "json":
-        emit(options, _json(options, what, lane, registers, found))
-    else:
-        emit(options, draw(options, form, *_rows(what, lane, found)))
-    return 0
+    names = base or Base(_file(options, what))
+    if base and options.register and options.register[0] not in ("", base.file):
+        raise Fault(
+            f"--register {options.register[0]}{options.register[1][0]} is none of {what.title}, "
+            f"which begins at {base.file}{base.number}"
+        )
+    return Slots(what, lane, registers, found, names, Marks(base, options.transpose))
+
+
+def _held(slots: Slots) -> list[dict[str, int]]:
+    """Return every element once, also one that lies in several registers."""
+    return list(map(dict, dict.fromkeys(tuple(e.coordinates.items()) for _, e in slots.found)))
+
+
+def _behind(
+    options: argparse.Namespace, what: Subject, at: dict[str, int]
+) -> list[tuple[Operand, dict[str, int]]]:
+    """Return the sources of an element, if they are asked for."""
+    return sources(options, what, at) if options.sources else []
 
 
 def _registers(what: Subject, options: argparse.Namespace, base: Base | None) -> range:
@@ -105,15 +158,25 @@ def _registers(what: Subject, options: argparse.Namespace, base: Base | None) ->
     count = what.operand.registers
     if options.register is None:
         return range(count)
+    _, wanted = options.register
     first = base.number if base else 0
-    for end in (options.register[0], options.register[-1]):
+    for end in (wanted[0], wanted[-1]):
         if base and not first <= end < first + count:
             raise Fault(
                 f"register {base.file}{end} is none of {what.title}, which lies in "
                 f"{base.file}{first} to {base.file}{first + count - 1}"
             )
         within(what, "register", end - first, count)
-    return range(options.register.start - first, options.register.stop - first)
+    return range(wanted.start - first, wanted.stop - first)
+
+
+def _file(options: argparse.Namespace, what: Subject) -> str:
+    """Return the file whose letter registers have: that which was asked for, where they may lie."""
+    files = what.operand.register_files
+    given = options.register[0] if options.register else ""
+    if given and given not in files:
+        note(options, f"{what.title} lies in {FILES[files[0]]}s only: {files[0]}, not {given}")
+    return given if given in files else files[0]
 
 
 def _lane(what: Subject, options: argparse.Namespace) -> int:
@@ -127,59 +190,61 @@ def _lane(what: Subject, options: argparse.Namespace) -> int:
     return within(what, "lane", options.lane, wave)
 
 
-def _text(
-    options: argparse.Namespace, what: Subject, lane: int, registers: range, found: Found
-) -> Iterator[str]:
-    operand, base = what.operand, base_of(options, what)
+def _text(options: argparse.Namespace, slots: Slots) -> Iterator[str]:
+    what, operand, lane = slots.what, slots.what.operand, slots.lane
     if options.thread is not None:
         wave = options.thread // what.arch.wave
         yield f"thread {options.thread} = wave {wave} lane {lane}"
-    for r in registers:
-        inside = [e for register, e in found if register == r]
+    for r in slots.registers:
+        inside = [e for register, e in slots.found if register == r]
         for e in inside:
-            yield f"{part_name(operand, lane, r, e, base)} = {_named(options, what, e)}"
-            if options.sources:
-                for pair in sources(options, what, e.coordinates):
-                    yield from (f"  {line}" for line in described(*pair))
+            yield f"{part_name(operand, lane, r, e, slots.names)} = {_named(options, what, e)}"
+            for pair in _behind(options, what, e.coordinates):
+                yield from (f"  {line}" for line in described(*pair))
         if not inside:
             under = f" under {operand.modifiers}" if operand.modifiers != Modifiers() else ""
-            file, first = (base.file, base.number) if base else (operand.register_files[0], 0)
-            yield f"{file}{first + r} lane {lane} is not read{under}"
+            yield f"{tuple_name(operand, slots.names, r, r)} lane {lane} is not read{under}"
 
 
 def _named(options: argparse.Namespace, what: Subject, element: Element) -> str:
     """Return an element with what there is to say of it; of a transposed tile, both names."""
-    operand = what.operand
-    name = f"{element_name(operand, element.coordinates)}{piece(element)}{reading(operand)}"
-    if options.transpose:
-        at = transposed(options, element.coordinates)
-        return f"{name} = {operand.name}ᵀ[{at['i']}][{at['j']}]"
-    return name
+    operand, at = what.operand, element.coordinates
+    name = f"{element_name(operand, at)}{piece(element)}{reading(operand)}"
+    return f"{name} = {turned_name(operand, at)}" if options.transpose else name
 
 
-def _json(
-    options: argparse.Namespace, what: Subject, lane: int, registers: range, found: Found
-) -> str:
+def _json(options: argparse.Namespace, slots: Slots) -> str:
     from layoutgen.export import documents
 
+    what, lane = slots.what, slots.lane
     head = documents.heading(what.arch, what.instruction, what.operand)
     thread = {}
     if options.thread is not None:
         thread = {"thread": options.thread, "wave_index": options.thread // what.arch.wave}
+    registers = [slots.names.number + r for r in slots.registers]
     one = {"register": registers[0]} if options.register and len(registers) == 1 else {}
-    elements = [_document(options, what, r, e) for r, e in found]
+    elements = []
+    for r, e in slots.found:
+        part = part_document(what.operand, lane, r, e, slots.marks, slots.names)
+        behind = [element_document(*pair) for pair in _behind(options, what, e.coordinates)]
+        elements.append({**part, **({"sources": behind} if options.sources else {})})
     return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
 
 
-def _document(options: argparse.Namespace, what: Subject, r: int, e: Element) -> dict[str, Any]:
-    behind = {}
+def _rows(options: argparse.Namespace, slots: Slots) -> tuple[Columns, Rows]:
+    """Return a row for each element: its slot as in a table by slot; with sources, as `locate`."""
+    what, marks = slots.what, slots.marks
     if options.sources:
-        pairs = sources(options, what, e.coordinates)
-        behind = {"sources": [element_document(*pair) for pair in pairs]}
-    return {"register": r, **e.coordinates, "bit": e.bit, "width": e.width, **behind}
-
-
-def _rows(what: Subject, lane: int, found: Found) -> tuple[Columns, Rows]:
+        groups = ([(what.operand, at), *_behind(options, what, at)] for at in _held(slots))
+        rows = ((op, at, n == 0) for group in groups for n, (op, at) in enumerate(group))
+        return element_rows(rows, marks)
     names = tuple(what.operand.layout.shape)
-    rows = [(lane, r, e.bit, e.width, *(e.coordinates[name] for name in names)) for r, e in found]
-    return ("lane", "register", "bit", "width", *names), rows
+    each = (
+        (
+            *asdict(marks.slot(slot_of(slots.lane, r, e))).values(),
+            *(e.coordinates[name] for name in names),
+            *marks.cells(what.operand, e.coordinates),
+        )
+        for r, e in slots.found
+    )
+    return (*SLOT, *names, *marks.columns), list(dict.fromkeys(each))

@@ -67,7 +67,9 @@ def configure(parser: Parser) -> None:
         help=f"{', '.join(FORMATS)}; default: what the suffix of -o says",
     )
     parser.add_argument(
-        "--transpose", action="store_true", help="linear-layout, cute: swap rows and columns"
+        "--transpose",
+        action="store_true",
+        help="linear-layout, cute: of a product with A and B exchanged",
     )
     parser.add_argument(
         "--stack",

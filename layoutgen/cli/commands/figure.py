@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import write
-from layoutgen.cli.parser import Parser, add_modifiers, add_sources, add_subject, number
+from layoutgen.cli.parser import Parser, add_modifiers, add_sources, add_subject
 from layoutgen.cli.subject import Subject, idle, modifiers, option_of, subject, within
 
 if TYPE_CHECKING:

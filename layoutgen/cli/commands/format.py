@@ -118,12 +118,18 @@ def _note_zero_scale(options: argparse.Namespace, arch: Architecture) -> None:
 
 
 def _about(arch: Architecture, kind: NumberFormat) -> Iterator[str]:
+    from layoutgen.codes import PAIR, pair_packing
+
     yield f"{kind.name} on {arch.name}: {kind.title}, {kind.bits} bits"
     names = COLUMNS[3:]
     values = _row(kind)[3:]
     yield from (
         f"  {name:<11} {value}" for name, value in zip(names, values, strict=True) if value != ""
     )
+    if kind.name == PAIR:
+        yield from (
+            f"  {n:<11} {v}" for n, v in zip(("packing", "codes"), pair_packing(), strict=True)
+        )
     users = [
         inst.mnemonic
         for inst in arch.values()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from layoutgen.cli import remarks
+from layoutgen.cli.answers import Marks, element_document, element_rows, turned_name
 from layoutgen.cli.errors import Fault
+from layoutgen.cli.notation import asked
 from layoutgen.cli.output import FORMATS, chosen_format, draw, emit
 from layoutgen.cli.parser import (
     COORDINATES,
@@ -12,6 +15,7 @@ from layoutgen.cli.parser import (
     add_behind,
     add_common,
     add_coordinates,
+    add_element,
     add_modifiers,
     add_place,
     add_subject,
@@ -21,16 +25,11 @@ from layoutgen.cli.subject import (
     Subject,
     base_of,
     check_place,
-    idle,
-    modifiers,
-    note,
-    option_of,
     sources,
-    subject,
     transposed,
     within,
 )
-from layoutgen.cli.words import Base, described, element_document
+from layoutgen.cli.words import Base, described
 from layoutgen.model import Operand
 
 DESCRIPTION = """\
@@ -57,6 +56,7 @@ EXAMPLES = """\
 def configure(parser: Parser) -> None:
     """Add the arguments of ``locate``."""
     add_subject(parser)
+    add_element(parser)
     parser.positional = "an element is given as -i 5 -j 3 (and -k, -b), or as 'D[5][3]'"
     add_coordinates(parser)
     add_place(parser)
@@ -67,8 +67,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the slots of one element."""
-    _take_apart(options)
-    what = subject(options)
+    what = asked(options)
     check_place(options, what)
     base = base_of(options, what)
     coordinates = _coordinates(what, options)
@@ -76,27 +75,10 @@ def run(options: argparse.Namespace) -> int:
     if options.sources:
         found += sources(options, what, coordinates)
     else:
-        _tell_more(options, what, coordinates)
+        remarks.on_idle(options, what)
+    remarks.on_elements(options, what, found)
     emit(options, _answer(options, what, found, base))
     return 0
-
-
-def _take_apart(options: argparse.Namespace) -> None:
-    """Let ``D[5][3]`` stand for D with -i 5 -j 3."""
-    name, bracket, rest = options.operand.partition("[")
-    if not bracket:
-        return
-    options.operand = name
-    what = subject(options)
-    names = [name for name in what.operand.layout.shape if name != "b"]
-    indices = rest.removesuffix("]").split("][")
-    if len(indices) != len(names) or not all(index.isdecimal() for index in indices):
-        wanted = "".join(f"[{name}]" for name in names)
-        raise Fault(f"{name}[{rest} is no element: write {name}{wanted}, and -b for the block")
-    for coordinate, index in zip(names, indices, strict=True):
-        if getattr(options, coordinate) is not None:
-            raise Fault(f"{name}[{rest} and -{coordinate} say the same: give one of them")
-        setattr(options, coordinate, int(index))
 
 
 def _coordinates(what: Subject, options: argparse.Namespace) -> dict[str, int]:
@@ -125,24 +107,6 @@ def _group(what: Subject, given: dict[str, int | None]) -> int:
     return k * what.operand.layout.shape["group"] // what.instruction.k
 
 
-def _tell_more(options: argparse.Namespace, what: Subject, at: dict[str, int]) -> None:
-    rules, operand = what.instruction.rules, what.operand
-    set_fields = modifiers(options, what.instruction)
-    if without := idle(what.instruction, operand.name, set_fields):
-        told = ", ".join(map(option_of, without))
-        note(options, f"{told} changes nothing for {operand.name}")
-    if operand.reroute is None:
-        return
-    other = rules.global_reading(operand.modifiers) if operand.name == "A" else None
-    ((lane, _), *_) = operand.layout.forward(**at)
-    if other and other.lane(lane) != operand.reroute.lane(lane):
-        note(
-            options,
-            f"sources disagree about cbsz {operand.modifiers.cbsz} with {rules.blocks} blocks: "
-            f"some say lane {other.lane(lane)} (see 'layoutgen show')",
-        )
-
-
 def _answer(
     options: argparse.Namespace,
     what: Subject,
@@ -151,6 +115,7 @@ def _answer(
 ) -> str:
     form = chosen_format(options, FORMATS)
     (operand, at), *behind = found
+    marks = Marks(base, options.transpose)
     if form == "text":
         lines = _first(options, operand, at, base)
         lines += [line for pair in behind for line in described(*pair)]
@@ -161,15 +126,11 @@ def _answer(
         head = documents.heading(what.arch, what.instruction, what.operand)
         sources_of = [element_document(*pair) for pair in behind]
         more = {"sources": sources_of} if options.sources else {}
-        return documents.dumps({**head, **element_document(operand, at, base), **more})
-    names = [n for n in ("b", "i", "k", "j", "group") if n in "bikj" or _any_has(found, n)]
-    rows = [
-        (op.name, *(at.get(name, "") for name in names), s.lane, s.register, s.bit, s.width)
-        for op, at in found
-        for s in op.locate(**at)
-    ]
-    columns = ("operand", *names, "lane", "register", "bit", "width")
-    return draw(options, form, columns, rows)
+        if others := remarks.other_slots(what, operand, at):
+            more["other_readings"] = others
+        return documents.dumps({**head, **element_document(operand, at, marks), **more})
+    rows = ((op, element, n == 0) for n, (op, element) in enumerate(found))
+    return draw(options, form, *element_rows(rows, marks))
 
 
 def _first(
@@ -179,9 +140,4 @@ def _first(
     lines = described(operand, at, base)
     if not options.transpose:
         return lines
-    asked = transposed(options, at)
-    return [f"{operand.name}ᵀ[{asked['i']}][{asked['j']}] = {line}" for line in lines]
-
-
-def _any_has(found: list[tuple[Operand, dict[str, int]]], name: str) -> bool:
-    return any(name in at for _, at in found)
+    return [f"{turned_name(operand, at)} = {line}" for line in lines]

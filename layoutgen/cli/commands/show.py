@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
-from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject, number
+from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject
 from layoutgen.cli.subject import architecture, instruction, modifiers, option_of
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Show all that is known about one instruction: names, assembly, sizes, registers and where they
 may begin, rates, legal modifiers and what they do, wait states, the formulas of every operand in
-both directions, and the sources.
+both directions, the sources, and where they disagree; with -v, who says what.
 
 'v' is an archVGPR, 'a' an accVGPR.  With modifiers, sizes, cycles and formulas are those under
 them: the forward formulas give the register and lane that the multiplier reads from.
@@ -85,7 +86,8 @@ def _instruction(options: argparse.Namespace) -> str:
         return documents.dumps(documents.instruction(arch, inst, set_fields, notation))
     from layoutgen.cli.sheet import sheet
 
-    return "\n".join(sheet(arch, inst, set_fields, notation)) + "\n"
+    lines = sheet(arch, inst, set_fields, notation, who=options.verbose)
+    return "\n".join(lines) + "\n"
 
 
 def _architecture(options: argparse.Namespace) -> str:
@@ -108,4 +110,4 @@ def _architecture(options: argparse.Namespace) -> str:
         return documents.dumps({"schema_version": documents.SCHEMA_VERSION, **document})
     from layoutgen.cli.arch_sheet import arch_sheet
 
-    return "\n".join(arch_sheet(arch, asked)) + "\n"
+    return "\n".join(arch_sheet(arch, asked, who=options.verbose)) + "\n"

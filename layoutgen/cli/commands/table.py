@@ -6,6 +6,9 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from layoutgen.cli import remarks
+from layoutgen.cli.arguments import numbers, registers
+from layoutgen.cli.notation import asked
 from layoutgen.cli.output import FORMATS, chosen_format, draw_grid, emit
 from layoutgen.cli.parser import (
     COORDINATES,
@@ -13,16 +16,16 @@ from layoutgen.cli.parser import (
     Parser,
     add_common,
     add_coordinates,
+    add_element,
     add_modifiers,
     add_subject,
     coordinate_options,
-    numbers,
 )
-from layoutgen.cli.subject import Subject, subject, within
+from layoutgen.cli.subject import Subject, within
 from layoutgen.cli.tabular import Grid
-from layoutgen.cli.words import short_name
+from layoutgen.cli.words import part, short_name
 from layoutgen.export.tables import by_slot
-from layoutgen.model import Slot
+from layoutgen.model import REGISTER_BITS, Element, Slot
 
 if TYPE_CHECKING:
     from layoutgen.digits import IntArray
@@ -35,10 +38,11 @@ in it.  With modifiers, each row tells where the multiplier reads that element f
 
 --by element   a row for each element, in order of block, row, column or k
 --by slot      the same rows, in order of lane, register, bit
---by grid      lanes down, registers across; a cell names its elements as block:row,column
+--by grid      lanes down, registers across; a cell names its elements as block:row,column, and
+               the bits of one that it holds a part of
 --by matrix    rows and columns of the matrix; a cell names register and lane
 
-JSON has the rows of the first two: 'columns' names their entries."""
+In JSON 'columns' names the entries of 'rows'."""
 EXAMPLES = """\
   layoutgen table gfx908 v_mfma_f32_32x32x1f32 D --format json
   layoutgen table gfx908 v_mfma_f32_32x32x1f32 D --by matrix --block 0
@@ -51,38 +55,57 @@ EXAMPLES = """\
 def configure(parser: Parser) -> None:
     """Add the arguments of ``table``."""
     add_subject(parser)
+    add_element(parser)
     parser.add_argument(
         "--by", choices=ARRANGEMENTS, default="element", help="the arrangement; default: element"
     )
-    parser.add_argument("--transpose", action="store_true", help="swap rows and columns")
+    parser.add_argument(
+        "--transpose", action="store_true", help="print the table's rows as columns"
+    )
     add_modifiers(parser)
     add_coordinates(parser, many=True)
     group = parser.add_argument_group("slots to keep")
     group.add_argument("-l", "--lane", type=numbers, metavar="LIST", help="lanes, as in 0-3,8")
-    group.add_argument("-r", "--register", type=numbers, metavar="LIST", help="registers")
+    group.add_argument(
+        "-r", "--register", type=registers, metavar="LIST", help="registers, as 2, v2 or v[2:3]"
+    )
     add_common(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the table."""
-    what = subject(options)
+    what = asked(options, many=True)
     rows = _filtered(what, options)
+    remarks.on_idle(options, what)
+    remarks.on_table(options, what, rows)
     form = chosen_format(options, FORMATS)
     if form == "json":
-        from layoutgen.export import documents
-
-        if options.by in ("grid", "matrix") or options.transpose:
-            options.parser.error("JSON has rows by element or by slot, not transposed")
-        if options.by == "slot":
-            rows = rows[by_slot(what.operand, rows)]
-        document = documents.table(what.arch, what.instruction, what.operand, rows.tolist())
-        emit(options, documents.dumps(document))
-        return 0
-    grid = ARRANGEMENTS[options.by](what, rows)
-    if options.transpose:
-        grid = grid.transposed()
-    emit(options, draw_grid(options, form, grid))
+        emit(options, _json(options, what, rows))
+    else:
+        emit(options, draw_grid(options, form, _grid(options, what, rows)))
     return 0
+
+
+def _grid(options: argparse.Namespace, what: Subject, rows: IntArray) -> Grid:
+    grid = ARRANGEMENTS[options.by](what, rows)
+    return grid.transposed() if options.transpose else grid
+
+
+def _json(options: argparse.Namespace, what: Subject, rows: IntArray) -> str:
+    """Return the rows of the contract; of what is arranged otherwise, the cells as printed."""
+    from layoutgen.export import documents
+
+    if options.by in ("grid", "matrix") or options.transpose:
+        grid = _grid(options, what, rows)
+        head = documents.heading(what.arch, what.instruction, what.operand)
+        how = {"by": options.by, "transposed": options.transpose}
+        cells = [list(row) for row in grid.rows]
+        return documents.dumps({**head, **how, "columns": list(grid.columns), "rows": cells})
+    if options.by == "slot":
+        rows = rows[by_slot(what.operand, rows)]
+    return documents.dumps(
+        documents.table(what.arch, what.instruction, what.operand, rows.tolist())
+    )
 
 
 def _filtered(what: Subject, options: argparse.Namespace) -> IntArray:
@@ -130,8 +153,9 @@ def _by_grid(what: Subject, rows: IntArray) -> Grid:
     for *at, lane, register, bit, width in rows[by_slot(what.operand, rows)].tolist():
         block, *others = at
         name = f"{block}:{','.join(map(str, others))}"
-        for touched in range(register, register + 1 + (bit + width - 1) // 32):
-            cells.setdefault((lane, touched), []).append(name)
+        for touched in Slot(lane, register, bit, width).registers:
+            element = Element(block, bit=bit - REGISTER_BITS * (touched - register), width=width)
+            cells.setdefault((lane, touched), []).append(f"{name}{part(element)}")
     lanes = sorted({lane for lane, _ in cells})
     registers = sorted({register for _, register in cells})
     body = [[lane, *(" ".join(cells.get((lane, r), "-")) for r in registers)] for lane in lanes]

@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
-from layoutgen.cli.parser import Parser, add_common, number
+from layoutgen.cli.parser import Parser, add_common
 from layoutgen.cli.subject import catalogue, note
 
 if TYPE_CHECKING:

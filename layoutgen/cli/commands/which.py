@@ -6,9 +6,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import FORMATS, Columns, chosen_format, draw, emit
-from layoutgen.cli.parser import Parser, add_common, number
+from layoutgen.cli.parser import Parser, add_common
 from layoutgen.cli.subject import catalogue, named
 from layoutgen.model import UnknownName
 from layoutgen.modifiers import Modifiers
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     if form == "json":
         emit(options, _json(found, asked))
     elif found:
-        emit(options, draw(options, form, *_rows(found)))
+        emit(options, draw(options, form, *_rows(found, form)))
     if not found:
         print(f"layoutgen: {_none(archs, asked)}", file=sys.stderr)
     return 0 if found else 1
@@ -109,16 +110,19 @@ def _arch(options: argparse.Namespace, specs: Catalogue, name: str) -> Architect
         raise unknown
 
 
-def _rows(found: list[Choice]) -> tuple[Columns, list[tuple[object, ...]]]:
+def _rows(found: list[Choice], form: str) -> tuple[Columns, list[tuple[object, ...]]]:
+    """Return a row for each choice; text leaves out modifiers where no choice has any."""
     whole = any(choice.count is not None for choice in found)
-    columns = (*COLUMNS, "count", "total") if whole else COLUMNS
+    chosen = form != "text" or any(choice.modifiers for choice in found)
+    columns = (*COLUMNS[:2], *(("modifiers",) if chosen else ()), *COLUMNS[2:])
+    columns = (*columns, "count", "total") if whole else columns
     rows = []
     for choice in found:
         inst = choice.instruction
         types = (choice.operand(name).format.name for name in "ABD")
         given = Modifiers(**choice.modifiers)
-        name = f"{inst.mnemonic} {given}".rstrip()
-        row = (choice.arch.name, name, *types, inst.tile, inst.k, inst.blocks)
+        name = (choice.arch.name, inst.mnemonic, *((str(given),) if chosen else ()))
+        row = (*name, *types, inst.tile, inst.k, inst.blocks)
         counted = (choice.count, choice.cycles) if whole else ()
         rows.append((*row, choice.rate.cycles, _whole(choice.rate.per_cu), *counted))
     return columns, rows
