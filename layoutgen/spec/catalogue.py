@@ -97,7 +97,7 @@ class Catalogue:
         if name.lower() not in known:
             raise UnknownName(
                 f"no architecture {name!r}{nearest(name, list(known))}; there are "
-                f"{', '.join(known)}"
+                f"{', '.join(self._names)}"
             )
         return self._build(known[name.lower()])
 

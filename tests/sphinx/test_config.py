@@ -15,6 +15,7 @@ FIGURE = ".. layout-figure:: gfx908.32x32\n"
 
 WRONG = {
     "view = 'Matrix'": "layoutgen_view must be 'matrix', 'registers' or 'product', not 'Matrix'",
+    "view = []": "layoutgen_view must be 'matrix', 'registers' or 'product', not []",
     "cell = 3": "layoutgen_cell must be 'auto', 'register', 'lane' or 'both', not 3",
     "html_figures = 'img'": "layoutgen_html_figures must be 'inline' or 'image', not 'img'",
     "spec_dirs = 'specs'": "layoutgen_spec_dirs must be a list of folders, not 'specs'",
