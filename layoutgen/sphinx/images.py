@@ -44,7 +44,12 @@ HIGHEST = 6
 LOADING = {"inline": "embed", "image": "link"}
 """What the option of a figure is called that does what the setting says."""
 NARROW = 400
-"""A picture up to so many pixels wide shrinks to the width of a phone; a wider one scrolls."""
+"""A picture up to so many pixels wide shrinks to the width of a phone; a wider one scrolls.  Text
+has room beside it on larger screens.
+"""
+NARROWEST = {"": NARROW, "px": NARROW, "em": NARROW / 16, "rem": NARROW / 16, "%": 50}
+"""The same in the units whose size on a page is known."""
+_LENGTH = re.compile(rf"(\d+(?:\.\d+)?)({'|'.join(NARROWEST)})")
 
 
 class PlacePictures(SphinxPostTransform):
@@ -60,6 +65,8 @@ class PlacePictures(SphinxPostTransform):
         domain = layout_domain(self.env)
         if domain.builder.format == "html":
             _wrap_tables(self.document)
+            for figure in self.document.findall(nodes.figure):
+                _keep_room(figure, domain)
         files = domain.images.setdefault(self.env.docname, set())
         for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
             way = _way(domain, node)
@@ -101,6 +108,27 @@ def _wrap_tables(document: nodes.document) -> None:
         region = nodes.container(classes=["layoutgen-table"])
         table.parent.replace(table, region)  # replace_self() would copy the ids
         region += table
+
+
+def _keep_room(figure: nodes.figure, domain: LayoutDomain) -> None:
+    """Mark a figure at a side of the page that leaves no room for text beside it."""
+    pictures = list(figure.findall(layout_picture))
+    if not pictures or figure.get("align") not in ("left", "right"):
+        return
+    widths = [figure["width"]] if "width" in figure else [_width(p, domain) for p in pictures]
+    if not all(_is_narrow(width) for width in widths):
+        figure["classes"].append("layoutgen-wide")
+
+
+def _width(node: layout_picture, domain: LayoutDomain) -> str:
+    """Return the width of a picture on the page; per cent keep the text of a wide one legible."""
+    width = str(node.get("width", "%"))
+    return f"{domain.library.scene(node.picture).width:g}" if width.endswith("%") else width
+
+
+def _is_narrow(width: str) -> bool:
+    found = _LENGTH.fullmatch(width)
+    return found is not None and float(found[1]) <= NARROWEST[found[2]]
 
 
 def _embedded(domain: LayoutDomain) -> bool:

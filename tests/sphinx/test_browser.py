@@ -55,6 +55,36 @@ Title
 
 .. layout-builtin:: gfx908.v_mfma_f32_16x16x16f16
 """
+ASIDE = """
+:orphan:
+
+Aside
+=====
+
+.. layout-figure:: gfx908.32x32
+   :align: left
+
+.. layout-figure:: gfx908.4x4
+   :block: 3
+
+.. layout-figure:: gfx908.4x4
+   :block: 3
+   :align: right
+
+Text beside a figure.
+
+.. layout-rows:: gfx908.4x4
+
+.. layout-figure:: gfx908.32x32
+   :align: right
+   :loading: link
+
+Text below a figure.
+
+.. layout-figure:: gfx908.4x4
+   :block: 3
+   :width: 50%
+"""
 COLOURS = """
 (() => {
   const colour = (element, name) => getComputedStyle(element)[name];
@@ -84,7 +114,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             pytest.skip(f"{theme} is not installed")
         if theme not in done:
             project = Project(tmp_path_factory.mktemp(theme))
-            files = {"index.rst": TEXT}
+            files = {"index.rst": TEXT, "aside.rst": ASIDE}
             if theme == "rocm_docs_theme":
                 files |= {path.name: path.read_text("utf-8") for path in ROCM.iterdir()}
             else:
@@ -94,7 +124,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             project.write(files)
             done[theme] = project.build() / "index.html"
             # Of rocm-docs-core's own warnings none has a place on a page.
-            warned = [line for line in project.warnings.splitlines() if "index.rst" in line]
+            warned = re.findall(rf"(?m)^.*(?:{'|'.join(files)}).*$", project.warnings)
             assert warned == []
         return done[theme]
 
@@ -152,6 +182,40 @@ def test_on_a_phone_figures_scroll_and_the_page_does_not(page: Page, built, them
     )
     assert all(right <= 360 for right, _ in figures)
     assert sum(scrolls for _, scrolls in figures) >= 5
+
+
+FIGURES = """
+[...document.querySelectorAll("figure")].map((figure) => {
+  const shown = figure.querySelector("svg, img");
+  const natural = parseFloat(shown.closest("[style]").style.getPropertyValue("--lg-natural"));
+  return {
+    floats: getComputedStyle(figure).float !== "none",
+    top: figure.getBoundingClientRect().top,
+    bottom: figure.getBoundingClientRect().bottom,
+    room: figure.firstElementChild.getBoundingClientRect().width,
+    width: shown.getBoundingClientRect().width,
+    natural,
+  };
+})
+"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [1400, 800, 360])
+def test_a_figure_at_the_side_leaves_room_for_what_follows(
+    page: Page, built, theme: str, width: int
+) -> None:
+    page.open(built(theme).with_name("aside.html"), width=width)
+    wide, middle, small, linked, last = page.ask(FIGURES)
+    assert [f["floats"] for f in (wide, small, linked)] == [False, width > 768, False]
+    assert all(f["room"] >= min(300, 0.75 * width) for f in (wide, middle, linked, last))
+    assert middle["top"] >= wide["bottom"]
+    assert linked["top"] >= small["bottom"]
+    text = "[...document.querySelectorAll('p')].find((p) => p.innerText.startsWith('Text beside'))"
+    lines = page.ask(f"{text}.getClientRects()[0].height")
+    assert lines < 40
+    # Half of the width is what it says, and no picture is made larger to be legible.
+    assert last["width"] <= max(0.5 * last["room"], 0.85 * last["natural"]) + 1
 
 
 @pytest.mark.parametrize("theme", THEMES)
