@@ -51,7 +51,7 @@ def built(project, builder: str) -> Path:
 def test_a_whole_project_builds_without_a_warning(foreign, builder: str) -> None:
     pytest.importorskip("myst_parser")
     pytest.importorskip("furo")
-    project = foreign(epub_copyright='"nobody"', latex_table_style="['booktabs']")
+    project = foreign(latex_table_style="['booktabs']")
     project.build(builder, jobs=2)
     assert project.warnings == ""
 
