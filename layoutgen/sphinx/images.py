@@ -45,7 +45,7 @@ class PlacePictures(SphinxPostTransform):
             if LEVEL in rubric:
                 rubric["heading-level"] = min(_depth(rubric) + rubric[LEVEL], HIGHEST)
         domain = layout_domain(self.env)
-        if domain.builder.format == "html":
+        if domain.builder.format == "html" and not _embedded(domain):
             _wrap_tables(self.document)
             for figure in self.document.findall(nodes.figure):
                 _keep_room(figure, domain)
@@ -73,7 +73,8 @@ class PlacePictures(SphinxPostTransform):
         image.setdefault("width", f"{drawn.width:g}px")
         if drawn.width <= NARROW:
             image["classes"].append("layoutgen-narrow")
-        return layout_region("", image, label=node.get("alt") or drawn.title)
+        label = node.get("alt") or drawn.title
+        return layout_region("", image, classes=["layoutgen-linked"], role="region", label=label)
 
     def _image(self, node: layout_picture, drawn: Drawn, way: FileType) -> nodes.image:
         uri = str(drawn.path)
@@ -89,9 +90,31 @@ class PlacePictures(SphinxPostTransform):
 def _wrap_tables(document: nodes.document) -> None:
     """Give every table of the extension a region of its own, which scrolls on a phone."""
     for table in [t for t in document.findall(nodes.table) if OURS in t]:
-        region = nodes.container(classes=["layoutgen-table"])
+        region = layout_region(classes=["layoutgen-table"], role="group", label=_name(table))
         table.parent.replace(table, region)  # replace_self() would copy the ids
         region += table
+
+
+def _name(table: nodes.table) -> str:
+    """Return the title of a table, or what stands at the heads of its columns."""
+    titles = [title.astext() for title in table.children if isinstance(title, nodes.title)]
+    heads = [cell.astext() for head in table.findall(nodes.thead) for cell in head[0].children]
+    return next(iter(titles), ", ".join(filter(None, heads)))
+
+
+class TakeCopiedIds(SphinxPostTransform):
+    """Takes the ids off what a theme has put round a table or an equation of the extension: Furo
+    copies them there, and an id stands on a page once.
+    """
+
+    default_priority = 600  # after Furo's own
+
+    def run(self, **kwargs: Any) -> None:
+        """Go through one document."""
+        for node in self.document.findall(nodes.Element):
+            if OURS in node and isinstance(node.parent, nodes.container):
+                ids = node.parent["ids"]
+                node.parent["ids"] = [name for name in ids if name not in node["ids"]]
 
 
 def _lift_titles(document: nodes.document) -> None:
@@ -160,6 +183,7 @@ def _depth(node: nodes.Node) -> int:
 
 
 def setup_images(app: Sphinx) -> None:
-    """Register the transform, and the removal of stale files."""
+    """Register the transforms, and the removal of stale files."""
     app.add_post_transform(PlacePictures)
+    app.add_post_transform(TakeCopiedIds)
     app.connect("build-finished", remove_stale)

@@ -9,6 +9,7 @@ from docutils import nodes
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective
 from layoutgen.sphinx.directives.options import Option
+from layoutgen.sphinx.fragments import OURS
 from layoutgen.sphinx.problems import Problem
 from layoutgen.sphinx.templates import macro
 
@@ -59,7 +60,7 @@ class LayoutFormulas(LayoutDirective):
     def _numbered(self, block: nodes.math_block, label: str) -> list[nodes.Node]:
         """Return the equation; with a label also its number, and a target in front of it."""
         block["classes"] += self.options.get("class", [])
-        block["docname"] = self.env.docname
+        block["docname"], block[OURS] = self.env.docname, True
         if not label:
             return [block]
         from sphinx.domains.math import MathDomain
