@@ -131,8 +131,8 @@ class Library:
             self._galleries[arch] = gallery(self.arch(arch))
         return self._galleries[arch]
 
-    def entry(self, subject: Subject, docname: str, node_id: str) -> Entry:
-        """Return what is remembered of an instruction that a page describes."""
+    def entry(self, subject: Subject, docname: str, location: str) -> Entry:
+        """Return what is remembered of an instruction that a page describes; its id is open."""
         arch, inst, _tile = subject
         return Entry(
             arch=arch.name,
@@ -144,7 +144,8 @@ class Library:
             intrinsic=inst.llvm_intrinsic,
             tile=inst.tile,
             docname=docname,
-            node_id=node_id,
+            node_id="",
+            location=location,
         )
 
     def _choose(

@@ -62,6 +62,31 @@ def test_a_second_description_is_told(project) -> None:
     assert project.warnings == ""
 
 
+def three(project, **texts: str) -> None:
+    """Build an index and pages in two processes, of which the last refers to the instruction."""
+    toctree = "".join(f"   {name}\n" for name in texts)
+    pages = {f"{name}.rst": f"{name}\n====\n\n{text}\n" for name, text in texts.items()}
+    project.write({"index.rst": f"Index\n=====\n\n.. toctree::\n\n{toctree}", **pages})
+    project.build(jobs=2)
+
+
+def test_a_second_description_in_another_document_is_told_at_its_line(project) -> None:
+    filler = {f"p{n}": "Text." for n in range(8)}
+    three(project, a=DESCRIBED, **filler, z=DESCRIBED)
+    (line,) = project.warnings.splitlines()
+    assert re.search(r"z\.rst:6: WARNING: \S+ is described already in a: .*duplicate\]$", line)
+
+
+def test_what_another_document_still_describes_is_found(project) -> None:
+    refers = f":lg:inst:`{ONE}`"
+    three(project, a=DESCRIBED, b=DESCRIBED, c=refers)
+    assert project.warnings.count("[layoutgen.duplicate]") == 1
+    assert f'href="a.html#lg-{ONE}"' in (project.root / "html/c.html").read_text("utf-8")
+    three(project, a="Text.", b=DESCRIBED, c=f"{refers} again")
+    assert project.warnings == ""
+    assert f'href="b.html#lg-{ONE}"' in (project.root / "html/c.html").read_text("utf-8")
+
+
 def test_an_architecture_has_an_index_and_a_label_for_it(project) -> None:
     page = project.page(f":ref:`lg-gfx908`{DESCRIBED}")
     assert project.warnings == ""
