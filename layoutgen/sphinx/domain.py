@@ -242,8 +242,10 @@ class LayoutDomain(Domain):
         return objects(self.entries.values(), self.settings.default_arch)
 
     def get_full_qualified_name(self, node: Element) -> str | None:
-        """Return the name by which intersphinx looks for a target."""
-        return cast("str | None", node.get("reftarget"))
+        """Return the name by which intersphinx looks for a target: the one in every inventory."""
+        builtin = node.get("reftype") == "builtin"
+        default = self.settings.default_arch
+        return self.library.canonical(node["reftarget"], builtin=builtin, default=default)
 
 
 def setup_domain(app: Sphinx) -> None:
@@ -262,7 +264,9 @@ def missing(domain: LayoutDomain, node: Element) -> None:
     known = [name for e in domain.entries.values() for name in (e.qualified, e.mnemonic, e.builtin)]
     close = nearest(target, dict.fromkeys(known))
     hint = close or "; 'layout-builtin' describes an instruction" if not known else close
-    warn("reference", f"no page describes {target!r}{hint}", node)
+    meant = domain.get_full_qualified_name(node)
+    that_is = "" if meant in (None, target) else f", that is {meant}"
+    warn("reference", f"no page describes {target!r}{that_is}{hint}", node)
 
 
 def _link(builder: Builder, fromdocname: str, entry: Entry, contnode: Element) -> reference:

@@ -110,6 +110,24 @@ class Library:
         has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.find(name)
         return Subject(*self._choose(text, name, named, default, has), tile=bool(size))
 
+    def canonical(self, target: str, *, builtin: bool, default: str) -> str:
+        """Return the name under which an inventory has what a reference means: of the builtin, or
+        the mnemonic; with the architecture if the reference names one.
+
+        What the specifications do not know is returned as it is.
+        """
+        named, name = split(target)
+        try:
+            archs = self.archs([named] if named else self.catalogue.names, "")
+            preferred = self.arch(default) if default else None
+        except Problem:
+            return target
+        for arch in sorted(archs, key=lambda arch: arch is not preferred):
+            if inst := arch.find(name):
+                meant = inst.builtin if builtin and inst.builtin else inst.mnemonic
+                return f"{arch.name}.{meant}" if named else meant
+        return target
+
     def _scene(self, picture: Picture) -> Scene:
         """Return what is to be drawn; `scene` remembers the last of them."""
         return picture.scene(self)

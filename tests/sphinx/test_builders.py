@@ -196,6 +196,18 @@ def test_gettext_has_captions_legends_and_alternative_texts(project) -> None:
     assert "Lanes" not in messages
 
 
+def test_gettext_has_no_numbers_names_and_formulas(project) -> None:
+    inst = "gfx908.v_mfma_f32_4x4x1f32"
+    tables = f".. layout-rows:: {inst}\n\n.. layout-throughput:: gfx908\n\n"
+    project.write({"index.rst": f"Title\n=====\n\n{tables}.. layout-builtin:: {inst}\n"})
+    messages = (project.build("gettext") / "index.pot").read_text("utf-8")
+    texts = re.findall(r'msgid "(.+)"', messages)
+    assert {"Rows", "Cycles", "What it computes"} <= {*texts}
+    assert [text for text in texts if not re.search("[A-Za-z]{2}", text)] == []
+    assert [text for text in texts if re.fullmatch(r"``[^`]+``", text)] == []
+    assert "D_{b,i,j}" not in messages
+
+
 def test_captions_and_alternative_texts_are_translated(project) -> None:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po

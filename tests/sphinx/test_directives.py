@@ -103,6 +103,14 @@ def test_formulas_have_numbers_in_both_directions(project) -> None:
     assert 'href="#equation-f-inverse">(2)</a>' in page
 
 
+def test_a_label_that_is_taken_is_told_once_at_its_line(project) -> None:
+    text = f".. layout-formulas:: {ONE}\n   :label: f\n   :direction: forward\n\n"
+    page = project.page(f"{text}Text.\n\n{text}")
+    (line,) = project.warnings.splitlines()
+    assert re.search(r"index\.rst:10: WARNING: duplicate label of equation f", line)
+    assert page.count('id="equation-f"') == 1
+
+
 def test_throughput_links_to_what_is_described(project) -> None:
     text = ".. layout-throughput:: gfx908\n   :instructions: v_mfma_f32_32x32x1f32\n"
     page = project.page(f"{text}\n.. lg:builtin:: {ONE}\n")

@@ -14,20 +14,20 @@ DESCRIBED = f"\n\n.. lg:builtin:: {ONE}\n\n   Words.\n"
 TARGET = 'href="#lg-gfx908.v_mfma_f32_32x32x1f32"'
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        ONE,
-        "v_mfma_f32_32x32x1f32",
-        "mfma_f32_32x32x1f32",
-        "v_mfma_f32_32x32x1_2b_f32",
-        "llvm.amdgcn.mfma.f32.32x32x1f32",
-        BUILTIN,
-        f"gfx908.{BUILTIN}",
-        "cdna1.v_mfma_f32_32x32x1f32",
-        f"words <{ONE}>",
-    ],
+NAMES = (
+    ONE,
+    "v_mfma_f32_32x32x1f32",
+    "mfma_f32_32x32x1f32",
+    "v_mfma_f32_32x32x1_2b_f32",
+    "llvm.amdgcn.mfma.f32.32x32x1f32",
+    BUILTIN,
+    f"gfx908.{BUILTIN}",
+    "cdna1.v_mfma_f32_32x32x1f32",
+    f"words <{ONE}>",
 )
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("role", ["lg:inst", "lg:builtin"])
 def test_any_name_of_an_instruction_leads_to_it(project, role: str, name: str) -> None:
     page = project.page(f":{role}:`{name}`{DESCRIBED}")
@@ -145,6 +145,27 @@ def test_a_project_with_or_without_the_extension_refers_by_intersphinx(
     page = other.page(text)
     assert other.warnings == ""
     assert page.count('href="https://example.org/index.html#') == (3 if loaded else 1)
+
+
+@pytest.mark.parametrize("role", ["lg:inst", "lg:builtin"])
+def test_other_projects_refer_by_every_name_too(project, tmp_path_factory, role: str) -> None:
+    from extension_projects import CONF, Project
+
+    project.page(DESCRIBED)
+    target = (project.root / "html/objects.inv").as_posix()
+    other = Project(tmp_path_factory.mktemp("other"))
+    other.conf = CONF.replace('["layoutgen', '["sphinx.ext.intersphinx", "layoutgen') + (
+        f'intersphinx_mapping = {{"lg": ("https://example.org", "{target}")}}\n'
+    )
+    names = [name for name in NAMES if "<" not in name]
+    names += ["MI100.V_MFMA_F32_32X32X1F32", ONE.replace("v_", ""), f"CDNA1.{BUILTIN.upper()}"]
+    page = other.page("\n\n".join(f":{role}:`{name}`" for name in names))
+    assert other.warnings == ""
+    assert page.count(f'href="https://example.org/index.html#lg-{ONE}"') == len(names)
+    other.page(f":{role}:`mi200.mfma_f32_4x4x4f16`")
+    kind = "__builtin_amdgcn_mfma" if role == "lg:builtin" else "v_mfma"
+    meant = f"'mi200.mfma_f32_4x4x4f16', that is gfx90a.{kind}_f32_4x4x4f16"
+    assert f"no page describes {meant}" in other.warnings
 
 
 def test_a_declaration_of_the_page_goes_before(project) -> None:

@@ -67,9 +67,12 @@ class LayoutFormulas(LayoutDirective):
 
         domain = self.env.get_domain("math")
         assert isinstance(domain, MathDomain), "Sphinx registers it"
-        domain.note_equation(self.env.docname, label, location=block)
+        domain.note_equation(self.env.docname, label, location=self.get_location())
+        node_id = nodes.make_id(f"equation-{label}")
+        if node_id in self.state.document.ids:
+            return [block]  # the domain has told that the label is taken
         block["label"] = label
         block["number"] = domain.get_equation_number_for(label)
-        target = nodes.target("", "", ids=[nodes.make_id(f"equation-{label}")])
+        target = nodes.target("", "", ids=[node_id])
         self.state.document.note_explicit_target(target)
         return [target, block]
