@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cache
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -112,6 +113,17 @@ def take_labels(
                 node["ids"].append(labels[name])
                 document.set_id(node)
     return labels
+
+
+def name_headings(found: list[nodes.Element], document: nodes.document, prefix: str) -> None:
+    """Give each heading an address of its own on the page: its words after `prefix`."""
+    for node in found:
+        if isinstance(node, nodes.rubric):
+            wanted = nodes.make_id(f"{prefix} {node.astext()}")
+            numbered = (f"{wanted}-{n}" for n in count(2))
+            free = (name for name in chain([wanted], numbered) if name not in document.ids)
+            node["ids"].append(next(free))
+            document.set_id(node)
 
 
 def relax(found: list[nodes.Element]) -> None:

@@ -138,7 +138,8 @@ def test_a_builtin_has_its_whole_entry(project) -> None:
     for part in ("What it computes", "Parameters", "Layout of A", "Modifiers", "My own words."):
         assert part in page
     assert page.count("<svg") == 3
-    assert '<h2 class="rubric">Layout of A</h2>' in page
+    address = "gfx908-v-mfma-f32-32x32x1f32-layout-of-a"
+    assert f'<h2 class="rubric" id="{address}">Layout of A</h2>' in page
 
 
 def test_two_builtins_on_a_page_have_ids_of_their_own(project) -> None:

@@ -16,7 +16,14 @@ from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.options import Option, OptionSpec, Refused, number, numbers, spec
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
-from layoutgen.sphinx.fragments import flatten, link_literals, parse, relax, take_labels
+from layoutgen.sphinx.fragments import (
+    flatten,
+    link_literals,
+    name_headings,
+    parse,
+    relax,
+    take_labels,
+)
 from layoutgen.sphinx.problems import Problem, listing, warn
 from layoutgen.sphinx.translation import _
 
@@ -145,6 +152,7 @@ class LayoutDirective(SphinxDirective):
         """
         flat = flatten(found)
         labels = take_labels(flat, self.env, self.state.document)
+        name_headings(flat, self.state.document, f"{known[0].name} {own}" if own else self.name)
         if "no-index" not in self.options:
             for label, node_id in labels.items():
                 self.domain_lg.topics.setdefault(label, {})[self.env.docname] = node_id
