@@ -14,7 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
 from layoutgen.sphinx.files import FILES, FileType, draw, remove_stale
 from layoutgen.sphinx.fragments import LEVEL, OURS
-from layoutgen.sphinx.pictures import Drawn, alternative, layout_picture, layout_region
+from layoutgen.sphinx.pictures import TABLE, Drawn, alternative, layout_picture, layout_region
 from layoutgen.sphinx.substitutes import substitutes
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class PlacePictures(SphinxPostTransform):
 def _wrap_tables(document: nodes.document) -> None:
     """Give every table of the extension a region of its own, which scrolls on a phone."""
     for table in [t for t in document.findall(nodes.table) if OURS in t]:
-        region = layout_region(classes=["layoutgen-table"], role="group", label=_name(table))
+        region = layout_region(classes=[TABLE], role="group", label=_name(table))
         table.parent.replace(table, region)  # replace_self() would copy the ids
         region += table
 

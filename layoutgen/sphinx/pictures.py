@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from layoutgen.sphinx.library import Library
 
 _NAME = re.compile(r'id="(lg-[0-9a-f]+)-title"')
+TABLE = "layoutgen-table"
+"""The class of a region that holds a table."""
 PIXELS = re.compile(r"(\d+(?:\.\d+)?)(?:px)?")
 
 

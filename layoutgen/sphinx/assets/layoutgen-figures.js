@@ -113,13 +113,13 @@
   }
   figures.forEach(enliven);
 
-  // The keyboard stops at what scrolls, and goes past what is wholly in view.
+  // The keyboard stops at what scrolls, and goes past what is wholly there.
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
     }
   });
-  for (const region of document.querySelectorAll(".layoutgen-table, .layoutgen-linked")) {
+  for (const region of document.querySelectorAll(".layoutgen-table")) {
     sizes.observe(region);
   }
 })();
