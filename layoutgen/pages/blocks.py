@@ -158,13 +158,16 @@ def broadcast_rules(inst: Instruction, title: str) -> Rst:
     return list_table(("cbsz", "abid", "Which block of A is read"), rows, title, "layout-cbsz")
 
 
-def broadcasts(inst: Instruction, title: str) -> Rst:
-    """Return every pair of cbsz and abid with the block that each block reads.
+def broadcasts(inst: Instruction, title: str, cbsz: int | None = None) -> Rst:
+    """Return every pair of cbsz and abid, or those of one cbsz, with the block that each block
+    reads.
 
     Where all blocks read one block, which is abid, one row tells it for every abid.
     """
     rows = []
     for b in tables.broadcasts(inst):
+        if cbsz not in (None, b.cbsz):
+            continue
         if len(set(b.local)) > 1:
             rows.append((str(b.cbsz), str(b.abid), words.listing(b.local)))
         elif b.abid == 0:
@@ -185,11 +188,15 @@ def conflicts(inst: Instruction, title: str) -> Rst:
     return list_table(header, rows, title, "layout-conflict")
 
 
-def lane_patterns(inst: Instruction, title: str) -> Rst:
-    """Return the table of blgp codes: the lanes that each group of lanes reads B from."""
+def lane_patterns(inst: Instruction, title: str, blgp: int | None = None) -> Rst:
+    """Return the table of blgp codes, or of one: from where each group of lanes reads B."""
     patterns = tables.lane_patterns(inst)
     header = ["blgp", *(f"Lanes {words.span(group)} read" for group in patterns[0].groups)]
-    rows = [[str(p.code), *(words.span(source) for source in p.sources)] for p in patterns]
+    rows = [
+        [str(p.code), *(words.span(source) for source in p.sources)]
+        for p in patterns
+        if blgp in (None, p.code)
+    ]
     return list_table(header, rows, title, "layout-blgp")
 
 

@@ -105,7 +105,7 @@ class Catalogue:
         if found is None:
             raise UnknownName(
                 f"no architecture {name!r}{nearest(folded, list(known))}; there are "
-                f"{', '.join(known)}"
+                f"{', '.join(self._names)}"
             )
         return self._build(found)
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 
 from layoutgen.figures.palette import Palette
-from layoutgen.sphinx.domain import layout_domain
+from layoutgen.sphinx.domain import NAME, layout_domain
 from layoutgen.sphinx.fragments import OURS
-from layoutgen.sphinx.pictures import layout_picture
+from layoutgen.sphinx.pictures import TABLE, layout_picture, layout_region
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,18 +88,23 @@ def _write(app: Sphinx) -> None:
 def _load(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
-    """Load the stylesheet on pages that have something of ours, the script for figures."""
+    """Load the stylesheet on pages that have something of ours, the script for what it enlivens."""
     if doctree is None:
         return
     if any(_is_ours(node) for node in doctree.findall(nodes.Element)):
         _write(app)
         app.add_css_file(STYLESHEET)
-    if any(True for _ in doctree.findall(layout_picture)):
+    if any(_is_live(node) for node in doctree.findall(nodes.Element)):
         app.add_js_file(SCRIPT, loading_method="defer")
 
 
 def _is_ours(node: nodes.Element) -> bool:
-    return OURS in node or isinstance(node, layout_picture) or "layoutgen-image" in node["classes"]
+    kinds = (layout_picture, layout_region)
+    return OURS in node or isinstance(node, kinds) or NAME in node["classes"]
+
+
+def _is_live(node: nodes.Element) -> bool:
+    return isinstance(node, layout_picture) or TABLE in node["classes"]
 
 
 def setup_assets(app: Sphinx) -> None:

@@ -237,7 +237,7 @@ def _check(app: Sphinx, config: Config) -> None:
     for declared in fields(Settings):
         name = PREFIX + declared.name
         if message := declared.metadata["check"](getattr(config, name), confdir):
-            wrong.append(f"{name} {message}".replace(" [", "["))
+            wrong.append(f"{name}{'' if message.startswith('[') else ' '}{message}")
     if wrong:
         raise ConfigError("\n".join(wrong))
     for name in config._raw_config:

@@ -87,13 +87,13 @@ class LayoutDomain(Domain):
         role: InstructionRole(warn_dangling=True) for role in ("inst", "instruction", "builtin")
     }
     initial_data: ClassVar[dict[str, Any]] = {
-        "entries": {},
+        "described": {},
         "topics": {},
         "failed": {},
         "facts": {},
         "specifications": "",
     }
-    data_version = 2
+    data_version = 3
     confdir = Path()
     """The folder of ``conf.py``; set with the builder."""
     builder: Builder
@@ -102,9 +102,21 @@ class LayoutDomain(Domain):
     """Whether stylesheet and script are there; see :mod:`.assets`."""
 
     @property
+    def described(self) -> dict[str, list[Entry]]:
+        """The descriptions of each document, in its order."""
+        return cast("dict[str, list[Entry]]", self.data["described"])
+
+    @cached_property
     def entries(self) -> dict[str, Entry]:
-        """Every described instruction by its qualified name."""
-        return cast("dict[str, Entry]", self.data["entries"])
+        """Every described instruction by its qualified name; of several descriptions the first."""
+        return {name: several[0] for name, several in self._by_name().items()}
+
+    def _by_name(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for _docname, described in sorted(self.described.items()):
+            for entry in described:
+                found.setdefault(entry.qualified, []).append(entry)
+        return found
 
     @property
     def topics(self) -> dict[str, dict[str, str]]:
@@ -148,24 +160,25 @@ class LayoutDomain(Domain):
         ranks = {entry.arch: entry.rank for entry in self.entries.values()}
         return [_index_of(arch) for arch in sorted(ranks, key=lambda a: (ranks[a], a))]
 
-    def note(self, entry: Entry, location: Any) -> None:
-        """Remember where an instruction is described; twice is a warning."""
-        other = self.entries.get(entry.qualified)
-        if other is None:
-            self.entries[entry.qualified] = entry
-            self._changed()
-            return
-        warn(
-            "duplicate",
-            f"{entry.qualified} is described already in {other.docname}: give one of them the "
-            "option 'no-index'",
-            location,
-        )
+    def note(self, entry: Entry) -> None:
+        """Remember where an instruction is described."""
+        self.described.setdefault(entry.docname, []).append(entry)
+        self._changed()
+
+    def check_consistency(self) -> None:
+        """Warn of every instruction that is described twice."""
+        for name, (first, *others) in self._by_name().items():
+            for entry in others:
+                warn(
+                    "duplicate",
+                    f"{name} is described already in {first.docname}: give one of them the "
+                    "option 'no-index'",
+                    entry.location,
+                )
 
     def clear_doc(self, docname: str) -> None:
         """Forget what a document described."""
-        for name in [n for n, e in self.entries.items() if e.docname == docname]:
-            del self.entries[name]
+        self.described.pop(docname, None)
         self._changed()
         for places in self.topics.values():
             places.pop(docname, None)
@@ -174,14 +187,12 @@ class LayoutDomain(Domain):
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Take over what another process has read."""
-        for entry in otherdata["entries"].values():
-            if entry.docname in docnames:
-                self.note(entry, entry.docname)
         for label, places in otherdata["topics"].items():
             mine = self.topics.setdefault(label, {})
             mine.update({d: node_id for d, node_id in places.items() if d in docnames})
-        for name in ("failed", "facts"):
+        for name in ("described", "failed", "facts"):
             self.data[name].update({d: v for d, v in otherdata[name].items() if d in docnames})
+        self._changed()
 
     @cached_property
     def lookup(self) -> Lookup:
@@ -195,8 +206,8 @@ class LayoutDomain(Domain):
         return {name: entry for name, entry in found.items() if entry.builtin}
 
     def _changed(self) -> None:
-        """Forget what was made from the entries."""
-        for name in ("lookup", "builtins"):
+        """Forget what was made from the descriptions."""
+        for name in ("entries", "lookup", "builtins"):
             self.__dict__.pop(name, None)
 
     def resolve_xref(
@@ -231,8 +242,10 @@ class LayoutDomain(Domain):
         return objects(self.entries.values(), self.settings.default_arch)
 
     def get_full_qualified_name(self, node: Element) -> str | None:
-        """Return the name by which intersphinx looks for a target."""
-        return cast("str | None", node.get("reftarget"))
+        """Return the name by which intersphinx looks for a target: the one in every inventory."""
+        builtin = node.get("reftype") == "builtin"
+        default = self.settings.default_arch
+        return self.library.canonical(node["reftarget"], builtin=builtin, default=default)
 
 
 def setup_domain(app: Sphinx) -> None:
@@ -251,7 +264,9 @@ def missing(domain: LayoutDomain, node: Element) -> None:
     known = [name for e in domain.entries.values() for name in (e.qualified, e.mnemonic, e.builtin)]
     close = nearest(target, dict.fromkeys(known))
     hint = close or "; 'layout-builtin' describes an instruction" if not known else close
-    warn("reference", f"no page describes {target!r}{hint}", node)
+    meant = domain.get_full_qualified_name(node)
+    that_is = "" if meant in (None, target) else f", that is {meant}"
+    warn("reference", f"no page describes {target!r}{that_is}{hint}", node)
 
 
 def _link(builder: Builder, fromdocname: str, entry: Entry, contnode: Element) -> reference:

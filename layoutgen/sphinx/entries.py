@@ -11,7 +11,8 @@ from layoutgen.alike import stem
 class Entry(NamedTuple):
     """An instruction that a page describes; plain data, for it is pickled with the environment.
 
-    `rank` is the place of the architecture among all, `aliases` its other names.
+    `rank` is the place of the architecture among all, `aliases` its other names; `location` is the
+    file and the line of the description.
     """
 
     arch: str
@@ -24,6 +25,7 @@ class Entry(NamedTuple):
     tile: str
     docname: str
     node_id: str
+    location: str
 
     @property
     def qualified(self) -> str:

@@ -7,9 +7,11 @@ so that the page may be Markdown and its own roles, labels and headings stay out
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cache
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -34,6 +36,7 @@ OURS = "layoutgen"
 """Marks tables and descriptions that the extension made: its stylesheet keeps them on the page."""
 
 TAB_WIDTH = 8
+_WORD = re.compile(r"[^\W\d_]{2}")
 
 
 def parse(text: str, env: BuildEnvironment, source: str, line: int) -> list[nodes.Element]:
@@ -49,7 +52,25 @@ def parse(text: str, env: BuildEnvironment, source: str, line: int) -> list[node
         element.source, element.line = source, line
     for table in document.findall(nodes.table):
         table[OURS] = True
+    leave_untranslated(document)
     return [node for node in document.children if isinstance(node, nodes.Element)]
+
+
+def leave_untranslated(found: nodes.Element) -> None:
+    """Keep from the translators what has no words: formulas, and cells of numbers and names."""
+    for block in found.findall(nodes.math_block):
+        block["translatable"] = False
+    for cell in found.findall(nodes.entry):
+        for text in cell.findall(nodes.paragraph):
+            if not any(_WORD.search(part) for part in _prose(text)):
+                text["translatable"] = False
+
+
+def _prose(text: nodes.paragraph) -> Iterator[str]:
+    """Yield the parts of a text that are no literals and no formulas."""
+    for part in text.findall(nodes.Text):
+        if not isinstance(part.parent, nodes.literal | nodes.math):
+            yield str(part)
 
 
 @cache
@@ -92,6 +113,17 @@ def take_labels(
                 node["ids"].append(labels[name])
                 document.set_id(node)
     return labels
+
+
+def name_headings(found: list[nodes.Element], document: nodes.document, prefix: str) -> None:
+    """Give each heading an address of its own on the page: its words after `prefix`."""
+    for node in found:
+        if isinstance(node, nodes.rubric):
+            wanted = nodes.make_id(f"{prefix} {node.astext()}")
+            numbered = (f"{wanted}-{n}" for n in count(2))
+            free = (name for name in chain([wanted], numbered) if name not in document.ids)
+            node["ids"].append(next(free))
+            document.set_id(node)
 
 
 def relax(found: list[nodes.Element]) -> None:

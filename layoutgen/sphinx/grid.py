@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from docutils import nodes
 
+from layoutgen.sphinx.fragments import leave_untranslated
+
 
 def table(
     header: Sequence[str], rows: Iterable[Sequence[nodes.Node | str]], title: str, classes: str
@@ -19,6 +21,7 @@ def table(
     group += [nodes.colspec(colwidth=100 // len(header)) for _ in header]
     group += nodes.thead("", _row(header))
     group += nodes.tbody("", *map(_row, rows))
+    leave_untranslated(made)
     return made
 
 

@@ -1,50 +1,37 @@
 """Before a document is written: figures as the builder needs them.
 
-HTML keeps them, or gets files; EPUB and LaTeX get files; all others get tables.  Files have names
-by their content, are written whole, and are removed when no document shows them any more.
+HTML keeps them, or gets files; EPUB and LaTeX get files; all others get tables.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
-from layoutgen.sphinx.fragments import LEVEL, OURS, parse
-from layoutgen.sphinx.pictures import Drawn, Picture, alternative, layout_picture, layout_region
-from layoutgen.writing import write_file
+from layoutgen.sphinx.files import FILES, FileType, draw, remove_stale
+from layoutgen.sphinx.fragments import LEVEL, OURS
+from layoutgen.sphinx.pictures import TABLE, Drawn, alternative, layout_picture, layout_region
+from layoutgen.sphinx.substitutes import substitutes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from layoutgen.figures.scene import Scene
-
-FileType: TypeAlias = Literal["svg", "pdf", "png"]
-FILES: dict[FileType, str] = {
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "png": "image/png",
-}
-"""Kinds of files, best first."""
-
-LEDGER = ".layoutgen-images.json"
-_OURS = re.compile(r"layoutgen-[0-9a-f]{16}\.(svg|pdf|png)")
-_FOLDER = "layoutgen-images"
 _COPIED = ("align", "width", "height", "scale", "classes")
 _WITHOUT_STYLE = ("json", "pickle")
 HIGHEST = 6
 LOADING = {"inline": "embed", "image": "link"}
 """What the option of a figure is called that does what the setting says."""
 NARROW = 400
-"""A picture up to so many pixels wide shrinks to the width of a phone; a wider one scrolls."""
+"""A picture up to so many pixels wide shrinks to the width of a phone; a wider one scrolls.  Text
+has room beside it on larger screens.
+"""
+NARROWEST = {"": NARROW, "px": NARROW, "em": NARROW / 16, "rem": NARROW / 16, "%": 50}
+"""The same in the units whose size on a page is known."""
+_LENGTH = re.compile(rf"(\d+(?:\.\d+)?)({'|'.join(NARROWEST)})")
 
 
 class PlacePictures(SphinxPostTransform):
@@ -58,19 +45,23 @@ class PlacePictures(SphinxPostTransform):
             if LEVEL in rubric:
                 rubric["heading-level"] = min(_depth(rubric) + rubric[LEVEL], HIGHEST)
         domain = layout_domain(self.env)
-        if domain.builder.format == "html":
+        if domain.builder.format == "html" and not _embedded(domain):
             _wrap_tables(self.document)
+            for figure in self.document.findall(nodes.figure):
+                _keep_room(figure, domain)
         files = domain.images.setdefault(self.env.docname, set())
         for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
             way = _way(domain, node)
             if way == "keep":
                 node["serial"] = serial
             elif way == "table":
-                node.replace_self(_tables(node, domain) or [_text(node, domain)])
+                node.replace_self(substitutes(node, domain))
             else:
-                drawn = _draw(node.picture, way, domain)
+                drawn = draw(node.picture, way, domain)
                 files.add(drawn.path.name)
                 node.replace_self(self._shown(node, drawn, way, domain))
+        if domain.builder.format == "man":
+            _lift_titles(self.document)
 
     def _shown(
         self, node: layout_picture, drawn: Drawn, way: FileType, domain: LayoutDomain
@@ -82,7 +73,8 @@ class PlacePictures(SphinxPostTransform):
         image.setdefault("width", f"{drawn.width:g}px")
         if drawn.width <= NARROW:
             image["classes"].append("layoutgen-narrow")
-        return layout_region("", image, label=node.get("alt") or drawn.title)
+        label = node.get("alt") or drawn.title
+        return layout_region("", image, classes=["layoutgen-linked"], role="region", label=label)
 
     def _image(self, node: layout_picture, drawn: Drawn, way: FileType) -> nodes.image:
         uri = str(drawn.path)
@@ -98,9 +90,63 @@ class PlacePictures(SphinxPostTransform):
 def _wrap_tables(document: nodes.document) -> None:
     """Give every table of the extension a region of its own, which scrolls on a phone."""
     for table in [t for t in document.findall(nodes.table) if OURS in t]:
-        region = nodes.container(classes=["layoutgen-table"])
+        region = layout_region(classes=[TABLE], role="group", label=_name(table))
         table.parent.replace(table, region)  # replace_self() would copy the ids
         region += table
+
+
+def _name(table: nodes.table) -> str:
+    """Return the title of a table, or what stands at the heads of its columns."""
+    titles = [title.astext() for title in table.children if isinstance(title, nodes.title)]
+    heads = [cell.astext() for head in table.findall(nodes.thead) for cell in head[0].children]
+    return next(iter(titles), ", ".join(filter(None, heads)))
+
+
+class TakeCopiedIds(SphinxPostTransform):
+    """Takes the ids off what a theme has put round a table or an equation of the extension: Furo
+    copies them there, and an id stands on a page once.
+    """
+
+    default_priority = 600  # after Furo's own
+
+    def run(self, **kwargs: Any) -> None:
+        """Go through one document."""
+        for node in self.document.findall(nodes.Element):
+            if OURS in node and isinstance(node.parent, nodes.container):
+                ids = node.parent["ids"]
+                node.parent["ids"] = [name for name in ids if name not in node["ids"]]
+
+
+def _lift_titles(document: nodes.document) -> None:
+    """Put the titles of the extension's tables in front of them: a title inside of a table is one
+    of the page to docutils' writer of man pages.
+    """
+    for table in [t for t in document.findall(nodes.table) if OURS in t]:
+        for title in list(table.findall(nodes.title)):
+            table.remove(title)
+            lifted = nodes.paragraph("", "", nodes.strong("", "", *title.children))
+            table.parent.insert(table.parent.index(table), lifted)
+
+
+def _keep_room(figure: nodes.figure, domain: LayoutDomain) -> None:
+    """Mark a figure at a side of the page that leaves no room for text beside it."""
+    pictures = list(figure.findall(layout_picture))
+    if not pictures or figure.get("align") not in ("left", "right"):
+        return
+    widths = [figure["width"]] if "width" in figure else [_width(p, domain) for p in pictures]
+    if not all(_is_narrow(width) for width in widths):
+        figure["classes"].append("layoutgen-wide")
+
+
+def _width(node: layout_picture, domain: LayoutDomain) -> str:
+    """Return the width of a picture on the page; per cent keep the text of a wide one legible."""
+    width = str(node.get("width", "%"))
+    return f"{domain.library.scene(node.picture).width:g}" if width.endswith("%") else width
+
+
+def _is_narrow(width: str) -> bool:
+    found = _LENGTH.fullmatch(width)
+    return found is not None and float(found[1]) <= NARROWEST[found[2]]
 
 
 def _embedded(domain: LayoutDomain) -> bool:
@@ -128,64 +174,6 @@ def _way(domain: LayoutDomain, node: layout_picture) -> Literal["keep", "table"]
     return next(shown, "table")
 
 
-def _draw(picture: Picture, way: FileType, domain: LayoutDomain) -> Drawn:
-    """Return the file of a picture; what is drawn on several pages is drawn once."""
-    key = (picture.digest or picture, way)
-    if key not in domain.drawn:
-        scene = domain.library.scene(picture)
-        content = _render(scene, way, domain)
-        name = f"layoutgen-{hashlib.sha256(content).hexdigest()[:16]}.{way}"
-        path = Path(domain.env.doctreedir) / _FOLDER / name
-        write_file(path, content)
-        domain.drawn[key] = Drawn(path, scene.title, scene.description, scene.width)
-    return domain.drawn[key]
-
-
-def _render(scene: Scene, way: FileType, domain: LayoutDomain) -> bytes:
-    light, dark = domain.settings.light, domain.settings.dark
-    if way == "svg":
-        from layoutgen.figures import svg
-
-        return svg.render(scene, style=svg.css(light, dark))
-    from layoutgen.figures import raster
-
-    return raster.render(scene, way, light)
-
-
-def _tables(node: layout_picture, domain: LayoutDomain) -> list[nodes.Element]:
-    """Return the tables that say what the figure shows; none for a figure of the reference,
-    whose tables stand beside it.
-    """
-    if node.picture.stem:
-        return []
-    found: list[nodes.Element] = []
-    for text in _texts(node.picture, domain):
-        found += parse(text, domain.env, node.source or "", node.line or 0)
-    return found
-
-
-def _texts(picture: Picture, domain: LayoutDomain) -> Iterator[str]:
-    from layoutgen.pages import blocks
-
-    inst = domain.library.arch(picture.arch)[picture.instruction]
-    fields = dict(picture.modifiers)
-    if picture.view == "blgp":
-        yield blocks.lane_patterns(inst, "")
-    elif picture.view == "cbsz":
-        yield blocks.broadcasts(inst, "")
-    else:
-        for name in "ABD" if picture.view == "product" else (picture.operand,):
-            operand = inst.operand(name, **fields)
-            yield f"{name}:\n\n{blocks.bands(operand, '')}"
-            if operand.format.bits % 32:
-                yield blocks.packing(operand, "")
-
-
-def _text(node: layout_picture, domain: LayoutDomain) -> nodes.paragraph:
-    text = alternative(node, domain.library.scene(node.picture))
-    return nodes.paragraph(text, text)
-
-
 def _depth(node: nodes.Node) -> int:
     depth = 0
     while (parent := node.parent) is not None:
@@ -194,37 +182,8 @@ def _depth(node: nodes.Node) -> int:
     return depth
 
 
-def remove_stale(app: Sphinx, exception: Exception | None) -> None:
-    """Remove the files that an earlier run made and no document shows any more."""
-    shutil.rmtree(Path(app.doctreedir) / _FOLDER, ignore_errors=True)
-    if exception is not None:
-        return
-    domain = layout_domain(app.env)
-    ledger = Path(app.outdir) / LEDGER
-    before = _read(ledger)
-    now = {doc: names for doc, names in before.items() if doc in app.env.found_docs}
-    now |= {doc: sorted(names) for doc, names in domain.images.items()}
-    now = {doc: names for doc, names in sorted(now.items()) if names}
-    kept = {name for names in now.values() for name in names}
-    folder = Path(app.outdir) / app.builder.imagedir
-    for name in sorted({n for names in before.values() for n in names} - kept):
-        if _OURS.fullmatch(name):
-            (folder / name).unlink(missing_ok=True)
-    if now:
-        write_file(ledger, f"{json.dumps(now, indent=1)}\n".encode())
-    else:
-        ledger.unlink(missing_ok=True)
-
-
-def _read(ledger: Path) -> dict[str, list[str]]:
-    try:
-        found = json.loads(ledger.read_bytes())
-    except (FileNotFoundError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def setup_images(app: Sphinx) -> None:
-    """Register the transform, and the removal of stale files."""
+    """Register the transforms, and the removal of stale files."""
     app.add_post_transform(PlacePictures)
+    app.add_post_transform(TakeCopiedIds)
     app.connect("build-finished", remove_stale)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from layoutgen.figures.gallery import Figure
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Architecture, Instruction
-    from layoutgen.spec import Catalogue
+    from layoutgen.spec import Catalogue, SpecError
     from layoutgen.sphinx.pictures import Picture
 
 SCENES = 32
@@ -46,20 +46,23 @@ class Library:
         self.folders = folders
         self.scene = lru_cache(SCENES)(self._scene)
         self._galleries: dict[str, dict[str, Figure]] = {}
+        self._whole = True
 
     @cached_property
     def _loaded(self) -> Catalogue | None:
-        """The specifications, or None after warnings of all that is wrong with them."""
+        """The specifications; after warnings of all that is wrong with them the built-in ones
+        alone, or None if these do not hold.
+        """
         from layoutgen.spec import Catalogue, SpecError
 
-        try:
-            return Catalogue(self.folders)
-        except SpecError as error:
-            for found in error.diagnostics:
-                hint = f" ({found.hint})" if found.hint else ""
-                place = f"{found.path}:{found.line}"
-                warn("spec", f"column {found.column}: {found.message}{hint} [{found.code}]", place)
-            return None
+        for folders in dict.fromkeys((tuple(self.folders), ())):
+            try:
+                return Catalogue(folders)
+            except SpecError as error:
+                if self._whole:
+                    _tell(error)
+                self._whole = False
+        return None
 
     @cached_property
     def key(self) -> str:
@@ -71,8 +74,8 @@ class Library:
 
     @property
     def usable(self) -> bool:
-        """Whether the specifications hold; tells what is wrong when asked first."""
-        return self._loaded is not None
+        """Whether all specifications hold; tells what is wrong when asked first."""
+        return self._loaded is not None and self._whole
 
     @property
     def catalogue(self) -> Catalogue:
@@ -86,7 +89,7 @@ class Library:
         try:
             return self.catalogue.arch(name)
         except UnknownName as unknown:
-            raise Problem("name", str(unknown)) from None
+            raise self._unknown(str(unknown)) from None
 
     def archs(self, names: Sequence[str], default: str) -> list[Architecture]:
         """Return the named architectures; without names the default one, or all."""
@@ -106,6 +109,24 @@ class Library:
         size = _TILE.fullmatch(name)
         has = _with_tile(f"{size[1]}x{size[2]}") if size else lambda arch: arch.find(name)
         return Subject(*self._choose(text, name, named, default, has), tile=bool(size))
+
+    def canonical(self, target: str, *, builtin: bool, default: str) -> str:
+        """Return the name under which an inventory has what a reference means: of the builtin, or
+        the mnemonic; with the architecture if the reference names one.
+
+        What the specifications do not know is returned as it is.
+        """
+        named, name = split(target)
+        try:
+            archs = self.archs([named] if named else self.catalogue.names, "")
+            preferred = self.arch(default) if default else None
+        except Problem:
+            return target
+        for arch in sorted(archs, key=lambda arch: arch is not preferred):
+            if inst := arch.find(name):
+                meant = inst.builtin if builtin and inst.builtin else inst.mnemonic
+                return f"{arch.name}.{meant}" if named else meant
+        return target
 
     def _scene(self, picture: Picture) -> Scene:
         """Return what is to be drawn; `scene` remembers the last of them."""
@@ -128,8 +149,8 @@ class Library:
             self._galleries[arch] = gallery(self.arch(arch))
         return self._galleries[arch]
 
-    def entry(self, subject: Subject, docname: str, node_id: str) -> Entry:
-        """Return what is remembered of an instruction that a page describes."""
+    def entry(self, subject: Subject, docname: str, location: str) -> Entry:
+        """Return what is remembered of an instruction that a page describes; its id is open."""
         arch, inst, _tile = subject
         return Entry(
             arch=arch.name,
@@ -141,7 +162,8 @@ class Library:
             intrinsic=inst.llvm_intrinsic,
             tile=inst.tile,
             docname=docname,
-            node_id=node_id,
+            node_id="",
+            location=location,
         )
 
     def _choose(
@@ -162,7 +184,21 @@ class Library:
             several = listing((f"{arch.name}.{name}" for arch, _ in found), "or")
             raise Problem("ambiguous", f"{text!r} is on several architectures: write {several}")
         close = next((c for arch in every if (c := _alike(name, arch))), "")
-        raise Problem("name", f"no architecture has the {_kind(name)}{close}")
+        raise self._unknown(f"no architecture has the {_kind(name)}{close}")
+
+    def _unknown(self, message: str) -> Problem:
+        """Return the problem with a name that may be one of the specifications that do not hold."""
+        if self.usable:
+            return Problem("name", message)
+        return Problem("spec", f"{message}; not all specifications hold, see the warnings above")
+
+
+def _tell(error: SpecError) -> None:
+    """Warn of all that is wrong with specifications."""
+    for found in error.diagnostics:
+        hint = f" ({found.hint})" if found.hint else ""
+        place = f"{found.path}:{found.line}"
+        warn("spec", f"column {found.column}: {found.message}{hint} [{found.code}]", place)
 
 
 def _with_tile(tile: str) -> Has:

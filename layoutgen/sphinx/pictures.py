@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from layoutgen.sphinx.library import Library
 
 _NAME = re.compile(r'id="(lg-[0-9a-f]+)-title"')
+TABLE = "layoutgen-table"
+"""The class of a region that holds a table."""
 PIXELS = re.compile(r"(\d+(?:\.\d+)?)(?:px)?")
 
 
@@ -96,7 +98,7 @@ class layout_picture(nodes.General, nodes.Element, addnodes.translatable):  # no
 
 
 class layout_region(nodes.General, nodes.Element):  # noqa: N801
-    """Holds an image that may be wider than the page; `label` names it."""
+    """Holds what may be wider than the page; `label` names it, `role` says what it is."""
 
 
 class Drawn(NamedTuple):
@@ -115,9 +117,9 @@ def alternative(node: layout_picture, shown: Scene | Drawn) -> str:
 
 def visit_region(self: HTML5Translator, node: layout_region) -> None:
     """Open the region, which the keyboard can scroll."""
-    label = escape(node["label"])
+    label, classes = escape(node["label"]), escape(" ".join(node["classes"]))
     self.body.append(
-        f'<div class="layoutgen-linked" role="region" tabindex="0" aria-label="{label}">'
+        f'<div class="{classes}" role="{node["role"]}" tabindex="0" aria-label="{label}">'
     )
 
 

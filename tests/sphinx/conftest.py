@@ -30,7 +30,7 @@ def foreign(tmp_path: Path) -> Callable[..., Project]:
         text = conf.read_text("utf-8").replace('html_theme = "furo"', f'html_theme = "{theme}"')
         for name, value in values.items():
             text += f"{name} = {value}\n"
-        text += 'copyright = "nobody"\nversion = "1"\nnitpicky = show_warning_types = True\n'
+        text += "nitpicky = show_warning_types = True\n"
         conf.write_text(text, "utf-8")
         return found
 

@@ -53,7 +53,53 @@ Title
    :operand: A
    :loading: link
 
+.. layout-formulas:: gfx908.v_mfma_f32_16x16x16f16
+   :label: numbered
+
+.. layout-rows:: gfx908.v_mfma_f32_16x16x16f16
+   :name: named
+
+See :ref:`named` and :eq:`numbered`.
+
 .. layout-builtin:: gfx908.v_mfma_f32_16x16x16f16
+"""
+ASIDE = """
+:orphan:
+
+Aside
+=====
+
+.. layout-figure:: gfx908.32x32
+   :align: left
+
+.. layout-figure:: gfx908.4x4
+   :block: 3
+
+.. layout-figure:: gfx908.4x4
+   :block: 3
+   :align: right
+
+Text beside a figure.
+
+.. layout-rows:: gfx908.4x4
+
+.. layout-figure:: gfx908.32x32
+   :align: right
+   :loading: link
+
+Text below a figure.
+
+.. layout-figure:: gfx908.4x4
+   :block: 3
+   :width: 50%
+"""
+REFERENCES = """
+:orphan:
+
+References
+==========
+
+Refer to :lg:builtin:`gfx908.__builtin_amdgcn_mfma_f32_16x16x16f16` by name.
 """
 COLOURS = """
 (() => {
@@ -84,7 +130,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             pytest.skip(f"{theme} is not installed")
         if theme not in done:
             project = Project(tmp_path_factory.mktemp(theme))
-            files = {"index.rst": TEXT}
+            files = {"index.rst": TEXT, "aside.rst": ASIDE, "references.rst": REFERENCES}
             if theme == "rocm_docs_theme":
                 files |= {path.name: path.read_text("utf-8") for path in ROCM.iterdir()}
             else:
@@ -94,7 +140,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             project.write(files)
             done[theme] = project.build() / "index.html"
             # Of rocm-docs-core's own warnings none has a place on a page.
-            warned = [line for line in project.warnings.splitlines() if "index.rst" in line]
+            warned = re.findall(rf"(?m)^.*(?:{'|'.join(files)}).*$", project.warnings)
             assert warned == []
         return done[theme]
 
@@ -154,12 +200,45 @@ def test_on_a_phone_figures_scroll_and_the_page_does_not(page: Page, built, them
     assert sum(scrolls for _, scrolls in figures) >= 5
 
 
+FIGURES = """
+[...document.querySelectorAll("figure")].map((figure) => {
+  const shown = figure.querySelector("svg, img");
+  const natural = parseFloat(shown.closest("[style]").style.getPropertyValue("--lg-natural"));
+  return {
+    floats: getComputedStyle(figure).float !== "none",
+    top: figure.getBoundingClientRect().top,
+    bottom: figure.getBoundingClientRect().bottom,
+    room: figure.firstElementChild.getBoundingClientRect().width,
+    width: shown.getBoundingClientRect().width,
+    natural,
+  };
+})
+"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [1400, 800, 360])
+def test_a_figure_at_the_side_leaves_room_for_what_follows(
+    page: Page, built, theme: str, width: int
+) -> None:
+    page.open(built(theme).with_name("aside.html"), width=width)
+    wide, middle, small, linked, last = page.ask(FIGURES)
+    assert [f["floats"] for f in (wide, small, linked)] == [False, width > 768, False]
+    assert all(f["room"] >= min(300, 0.75 * width) for f in (wide, middle, linked, last))
+    assert middle["top"] >= wide["bottom"]
+    assert linked["top"] >= small["bottom"]
+    text = "[...document.querySelectorAll('p')].find((p) => p.innerText.startsWith('Text beside'))"
+    lines = page.ask(f"{text}.getClientRects()[0].height")
+    assert lines < 40
+    # Half of the width is what it says, and no picture is made larger to be legible.
+    assert last["width"] <= max(0.5 * last["room"], 0.85 * last["natural"]) + 1
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_ids_are_unique(page: Page, built, theme: str) -> None:
     page.open(built(theme))
-    # Furo gives a table's id to the element round it as well, whatever table that is.
-    elements = "document.querySelectorAll('[id]:not(.table-wrapper)')"
-    ids = page.ask(f"[...{elements}].map((element) => element.id)")
+    ids = page.ask("[...document.querySelectorAll('[id]')].map((element) => element.id)")
+    assert {"named", "equation-numbered"} <= {*ids}
     assert sorted({name for name in ids if ids.count(name) > 1}) == []
 
 
@@ -173,6 +252,30 @@ def test_figures_have_names_and_descriptions(page: Page, built, theme: str) -> N
     assert all(r["name"] and r["description"].startswith("Arrow keys") for r in regions)
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_keyboard_reaches_every_table_that_scrolls_and_only_those(
+    page: Page, built, theme: str
+) -> None:
+    tables = (
+        "[...document.querySelectorAll('.layoutgen-table')].map((region) => "
+        "[region.scrollWidth > region.clientWidth, region.tabIndex === 0,"
+        " region.role, region.ariaLabel.length > 3])"
+    )
+    for width in (1200, 360):
+        page.open(built(theme), width=width)
+        page.ask("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+        found = page.ask(tables)
+        assert all(scrolls == stops for scrolls, stops, _, _ in found)
+        assert all(row[2:] == ["group", True] for row in found)
+    assert any(scrolls for scrolls, *_ in found)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_long_names_of_references_stay_on_a_phone(page: Page, built, theme: str) -> None:
+    page.open(built(theme).with_name("references.html"), width=360)
+    assert page.ask("document.documentElement.scrollWidth") <= 360
+
+
 CELL = "document.querySelectorAll('[data-operand=\"B\"] [data-lane]')[5]"
 LIT = "[...document.querySelectorAll('.lit')].map((cell) => cell.dataset.lane)"
 READOUT = "document.querySelector('.layoutgen-readout').textContent"
@@ -180,7 +283,8 @@ READOUT = "document.querySelector('.layoutgen-readout').textContent"
 
 def over_a_cell(page: Page) -> None:
     x, y = page.ask(
-        f"(() => {{ const cell = {CELL}; cell.scrollIntoView({{block: 'center'}});"
+        f"(() => {{ const cell = {CELL}; "
+        "cell.scrollIntoView({block: 'center', behavior: 'instant'});"
         "const box = cell.getBoundingClientRect(); return [box.left + 4, box.top + 4]; })()"
     )
     page.point(x, y)
@@ -205,6 +309,15 @@ def test_the_pointer_names_a_cell_and_marks_its_lane_in_all_operands(page: Page,
     page.point(1, 1)
     assert page.ask(LIT) == []
     assert page.ask(READOUT) == ""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_a_cell_says_is_in_view(page: Page, built, theme: str) -> None:
+    page.open(built(theme), width=1200)
+    over_a_cell(page)
+    box = "document.querySelector('.layoutgen-readout').getBoundingClientRect()"
+    assert page.ask(READOUT)
+    assert page.ask(f"{box}.top > 0 && {box}.bottom <= window.innerHeight")
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -51,7 +51,7 @@ def built(project, builder: str) -> Path:
 def test_a_whole_project_builds_without_a_warning(foreign, builder: str) -> None:
     pytest.importorskip("myst_parser")
     pytest.importorskip("furo")
-    project = foreign(epub_copyright='"nobody"', latex_table_style="['booktabs']")
+    project = foreign(latex_table_style="['booktabs']")
     project.build(builder, jobs=2)
     assert project.warnings == ""
 
@@ -99,6 +99,11 @@ def test_epub_has_files_and_alternative_texts(project) -> None:
     assert images[0][0] == "What it shows"
 
 
+def test_an_epub_can_be_built_again_in_its_folder(project) -> None:
+    built(project, "epub")
+    built(project, "epub")
+
+
 def test_latex_has_pdf_files_and_floats(project) -> None:
     out = built(project, "latex")
     text = (out / "test.tex").read_text("utf-8")
@@ -123,11 +128,84 @@ def test_text_is_a_real_table(project) -> None:
     assert re.search(r"\| 3 +\| 0–3 +\| 12–15 +\| 0–3 +\| 0–1 +\|", text)
 
 
+def tables(project, figure: str) -> list[list[str]]:
+    """What the builder of texts makes of a figure: its titles, and the rows of its tables."""
+    text = project.page(figure, builder="text")
+    assert project.warnings == ""
+    lines = [line.strip() for line in text.splitlines()[3:]]
+    return [line.split("|") for line in lines if {*line} - {*"+|-=^"}]
+
+
+def test_a_table_shows_what_the_figure_shows(project) -> None:
+    one = ".. layout-figure:: gfx908.v_mfma_f32_32x32x1f32\n   :block: 1\n"
+    (title,), _head, *rows = tables(project, one)
+    assert title == "D of v_mfma_f32_32x32x1f32, block 1"
+    assert len(rows) == 8
+    assert rows[0][3].strip() == "16–19"
+    # Without the option it shows block 0, and of a small tile all blocks.
+    first = tables(project, one.replace(":block: 1", ":operand: D"))
+    assert first[0] == ["D of v_mfma_f32_32x32x1f32, block 0"]
+    assert len(first) == len(rows) + 2
+    assert len(tables(project, ".. layout-figure:: gfx908.v_mfma_f32_4x4x1f32\n")) == 18
+    assert len(tables(project, one.replace("1\n", "all\n"))) == 18
+
+
+def test_in_a_man_page_the_name_of_a_table_is_not_that_of_the_page(project) -> None:
+    small = "gfx908.v_mfma_f32_4x4x1f32"
+    project.write(
+        {"index.rst": f"T\n=\n\n.. layout-figure:: {small}\n\n.. layout-rows:: {small}\n"}
+    )
+    text = (project.build("man") / "test.1").read_text("utf-8")
+    assert "test \\- Test" in text
+    assert text.count("\\fBD of v_mfma_f32_4x4x1f32\\fP") == 2
+
+
+def test_a_table_of_a_product_shows_its_block(project) -> None:
+    found = tables(
+        project,
+        ".. layout-figure:: gfx908.v_mfma_f32_4x4x1f32\n   :view: product\n   :block: 3\n",
+    )
+    titles = [line[0] for line in found if len(line) == 1]
+    assert titles == [f"v_mfma_f32_4x4x1f32: A, B and D, {name}, block 3" for name in "ABD"]
+    lanes = [line[2].strip() for line in found if len(line) > 1 and "Lanes" not in line[2]]
+    assert lanes == ["12–15"] * 3
+
+
+def test_a_table_has_the_name_and_the_modifiers_of_the_figure(project) -> None:
+    figure = ".. layout-figure:: gfx908.v_mfma_f32_4x4x1f32\n   :operand: A\n   :cbsz: 1\n"
+    assert tables(project, figure)[0] == ["A of v_mfma_f32_4x4x1f32 cbsz:1"]
+    assert tables(project, f"{figure}   :title: Mine\n")[0] == ["Mine"]
+    assert tables(project, f"{figure}   :title: Mine\n   :alt: Yours\n")[0] == ["Yours"]
+
+
+@pytest.mark.parametrize("name", ["blgp", "cbsz"])
+def test_a_table_of_a_modifier_shows_the_value_that_the_figure_shows(project, name: str) -> None:
+    (title,), _head, *rows = tables(
+        project,
+        f".. layout-figure:: gfx908.v_mfma_f32_4x4x1f32\n   :view: {name}\n   :{name}: 3\n",
+    )
+    assert title.startswith(f"{name} 3")
+    assert rows
+    assert {row[1].strip() for row in rows} <= {"3", ""}
+
+
 def test_gettext_has_captions_legends_and_alternative_texts(project) -> None:
     messages = (built(project, "gettext") / "index.pot").read_text("utf-8")
     for text in ("A caption.", "A legend.", "What it shows"):
         assert f'msgid "{text}"' in messages
     assert "Lanes" not in messages
+
+
+def test_gettext_has_no_numbers_names_and_formulas(project) -> None:
+    inst = "gfx908.v_mfma_f32_4x4x1f32"
+    tables = f".. layout-rows:: {inst}\n\n.. layout-throughput:: gfx908\n\n"
+    project.write({"index.rst": f"Title\n=====\n\n{tables}.. layout-builtin:: {inst}\n"})
+    messages = (project.build("gettext") / "index.pot").read_text("utf-8")
+    texts = re.findall(r'msgid "(.+)"', messages)
+    assert {"Rows", "Cycles", "What it computes"} <= {*texts}
+    assert [text for text in texts if not re.search("[A-Za-z]{2}", text)] == []
+    assert [text for text in texts if re.fullmatch(r"``[^`]+``", text)] == []
+    assert "D_{b,i,j}" not in messages
 
 
 def test_captions_and_alternative_texts_are_translated(project) -> None:

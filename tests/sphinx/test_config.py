@@ -15,6 +15,7 @@ FIGURE = ".. layout-figure:: gfx908.32x32\n"
 
 WRONG = {
     "view = 'Matrix'": "layoutgen_view must be 'matrix', 'registers' or 'product', not 'Matrix'",
+    "view = []": "layoutgen_view must be 'matrix', 'registers' or 'product', not []",
     "cell = 3": "layoutgen_cell must be 'auto', 'register', 'lane' or 'both', not 3",
     "html_figures = 'img'": "layoutgen_html_figures must be 'inline' or 'image', not 'img'",
     "spec_dirs = 'specs'": "layoutgen_spec_dirs must be a list of folders, not 'specs'",
@@ -87,7 +88,10 @@ def test_faults_of_specifications_are_warnings_at_their_lines(foreign) -> None:
     assert project.warnings.count("[layoutgen.spec]") == 1
     assert f"specs/demo.yaml:{line}: WARNING:" in project.warnings
     page = (project.root / "html/index.html").read_text("utf-8")
-    assert "the specifications do not hold" in page
+    assert "not all specifications hold, see the warnings above" in page
+    assert "[layoutgen.name]" not in project.warnings
+    page = (project.root / "html/builtin.html").read_text("utf-8")
+    assert 'id="lg-gfx908.v_mfma_f32_4x4x1f32"' in page, "what is built in is still there"
 
 
 def test_every_value_and_every_warning_is_documented() -> None:

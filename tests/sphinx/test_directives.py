@@ -103,6 +103,14 @@ def test_formulas_have_numbers_in_both_directions(project) -> None:
     assert 'href="#equation-f-inverse">(2)</a>' in page
 
 
+def test_a_label_that_is_taken_is_told_once_at_its_line(project) -> None:
+    text = f".. layout-formulas:: {ONE}\n   :label: f\n   :direction: forward\n\n"
+    page = project.page(f"{text}Text.\n\n{text}")
+    (line,) = project.warnings.splitlines()
+    assert re.search(r"index\.rst:10: WARNING: duplicate label of equation f", line)
+    assert page.count('id="equation-f"') == 1
+
+
 def test_throughput_links_to_what_is_described(project) -> None:
     text = ".. layout-throughput:: gfx908\n   :instructions: v_mfma_f32_32x32x1f32\n"
     page = project.page(f"{text}\n.. lg:builtin:: {ONE}\n")
@@ -130,7 +138,8 @@ def test_a_builtin_has_its_whole_entry(project) -> None:
     for part in ("What it computes", "Parameters", "Layout of A", "Modifiers", "My own words."):
         assert part in page
     assert page.count("<svg") == 3
-    assert '<h2 class="rubric">Layout of A</h2>' in page
+    address = "gfx908-v-mfma-f32-32x32x1f32-layout-of-a"
+    assert f'<h2 class="rubric" id="{address}">Layout of A</h2>' in page
 
 
 def test_two_builtins_on_a_page_have_ids_of_their_own(project) -> None:
@@ -155,15 +164,19 @@ WRONG = {
     f"{ONE}\n   :oprand: D": ("option", "no option 'oprand'; nearest: operand"),
     f"{ONE}\n   :operand: E": ("name", "has A, B, C and D"),
     f"{ONE}\n   :block: 2": ("name", "has blocks 0 to 1"),
-    f"{ONE}\n   :block: -1": ("option", "takes a number"),
+    f"{ONE}\n   :block: -1": ("option", "takes a number or all, not '-1'"),
     f"{ONE}\n   :view: matix": ("option", "nearest: matrix"),
     f"{ONE}\n   :cell: nothing": ("option", "takes auto, register, lane or both"),
     f"{ONE}\n   :align: top": ("option", "takes left, center or right"),
     f"{ONE}\n   :width: wide": ("option", "a width such as 600, 40em or 80%"),
     f"{ONE}\n   :cbsz: 2": ("modifier", "cbsz 2 is not in 0 to 1"),
     f"{ONE}\n   :view: blgp": ("option", "needs the option 'blgp'"),
+    f"{ONE}\n   :view: blgp\n   :blgp: x": ("option", "'blgp' takes a number, not 'x'"),
+    f"{ONE}\n   :view: cbsz\n   :cbsz: 1.5": ("option", "'cbsz' takes a number, not '1.5'"),
+    f"{ONE}\n   :class: +": ("option", "option 'class' takes names, not '+'"),
+    f"{ONE}\n   :figclass: a 1": ("option", "option 'figclass' takes names, not 'a 1'"),
     f"{ONE}\n   :view: registers\n   :block: 0": ("option", "leave 'block' out"),
-    f"{ONE}\n   :arch: gfx909": ("name", "no architecture 'gfx909'"),
+    f"{ONE}\n   :arch: gfx909": ("name", "; there are gfx908, gfx90a, gfx942, gfx950 ["),
     "gfx908.32x32\n   :operand: A": ("name", "name an instruction, such as gfx908."),
     f"{ONE}\n\n   * a list": ("option", "the content begins with a paragraph"),
 }  # fmt: skip
@@ -178,6 +191,13 @@ def test_what_cannot_be_done_is_told_once_at_its_line(project, text: str) -> Non
     assert message in line
     assert "Traceback" not in page
     assert "More text." in page
+
+
+def test_an_option_that_takes_nothing_says_so(project) -> None:
+    text = f".. layout-comparison:: {ONE} {SMALL}\n   :differences: all\n"
+    project.page(text)
+    (line,) = project.warnings.splitlines()
+    assert "option 'differences' takes nothing, not 'all' [layoutgen.option]" in line
 
 
 def test_warnings_can_be_silenced_by_kind(project) -> None:

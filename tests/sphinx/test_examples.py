@@ -46,6 +46,14 @@ def test_its_twin_in_myst_gives_the_same_page(project, snippet: Snippet) -> None
     assert article(second) == first
 
 
+def test_every_file_of_the_project_is_on_its_page() -> None:
+    page = (DOCS / "project.rst").read_text("utf-8")
+    shown = re.findall(r"literalinclude:: example/(\S+)", page)
+    folder = DOCS / "example"
+    files = [p.relative_to(folder).as_posix() for p in folder.rglob("*.*") if p.is_file()]
+    assert sorted(shown) == sorted(files)
+
+
 def test_what_the_readme_shows_builds(project) -> None:
     (block,) = re.findall(r"(?s)```rst\n(.*?)```", (ROOT / "README.md").read_text("utf-8"))
     page = project.page(block)

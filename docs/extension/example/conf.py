@@ -1,6 +1,8 @@
 extensions = ["layoutgen.sphinx", "myst_parser"]
 
 project = "My library"
+copyright = "My company"
+version = "1.0"
 html_theme = "furo"
 numfig = True
 

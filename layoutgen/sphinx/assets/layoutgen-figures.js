@@ -1,4 +1,5 @@
 // Names the cell under the pointer or the keyboard, and marks its lane in all operands of a figure.
+// Without it, titles name the cells, and the keyboard stops at every table.
 (() => {
   "use strict";
 
@@ -31,12 +32,14 @@
     return best;
   };
 
-  const scrollTo = (region, cell) => {
+  const scrollTo = (region, cell, readout) => {
     const box = cell.getBoundingClientRect();
     const frame = region.getBoundingClientRect();
     if (box.left < frame.left) region.scrollLeft -= frame.left - box.left + 8;
     if (box.right > frame.right) region.scrollLeft += box.right - frame.right + 8;
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const hidden = cell.getBoundingClientRect().bottom - readout.getBoundingClientRect().top;
+    if (hidden > 0) window.scrollBy(0, hidden + 8);
   };
 
   const enliven = (figure) => {
@@ -62,6 +65,8 @@
       cell.classList.add("here");
       const operand = cell.closest("[data-operand]");
       const title = cell.querySelector("title").textContent;
+      const { left } = cell.closest(".layoutgen-picture").getBoundingClientRect();
+      readout.style.setProperty("--lg-left", `${left}px`);
       readout.textContent = operand ? `${operand.dataset.operand}: ${title}` : title;
     };
 
@@ -96,7 +101,7 @@
         event.preventDefault();
         if (next) {
           choose(next);
-          scrollTo(region, next);
+          scrollTo(region, next, readout);
         }
       });
     }
@@ -107,4 +112,14 @@
     figures.add(region.closest("figure") || region.parentElement);
   }
   figures.forEach(enliven);
+
+  // The keyboard stops at what scrolls, and goes past what is wholly there.
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+    }
+  });
+  for (const region of document.querySelectorAll(".layoutgen-table")) {
+    sizes.observe(region);
+  }
 })();

@@ -14,10 +14,17 @@ from layoutgen.model import UnknownName
 from layoutgen.modifiers import NAMES, IllegalModifier
 from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
-from layoutgen.sphinx.directives.options import Option, OptionSpec, Unknown, number, numbers, spec
+from layoutgen.sphinx.directives.options import Option, OptionSpec, Refused, number, numbers, spec
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
-from layoutgen.sphinx.fragments import flatten, link_literals, parse, relax, take_labels
-from layoutgen.sphinx.problems import Problem, listing, nearest, warn
+from layoutgen.sphinx.fragments import (
+    flatten,
+    link_literals,
+    name_headings,
+    parse,
+    relax,
+    take_labels,
+)
+from layoutgen.sphinx.problems import Problem, listing, warn
 from layoutgen.sphinx.translation import _
 
 if TYPE_CHECKING:
@@ -45,7 +52,7 @@ class LayoutDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the nodes, or after a warning a note that says what is wrong."""
         try:
-            self._refuse_unknown()
+            self._refuse()
             return self.build()
         except Problem as problem:
             return self._report(problem)
@@ -121,7 +128,8 @@ class LayoutDirective(SphinxDirective):
         """Return the block that the option names, or None."""
         if "block" not in self.options:
             return None
-        found = number("block", self.options["block"])
+        takes = opt.plain(self.options_declared["block"].takes)
+        found = number("block", self.options["block"], takes)
         if found >= inst.blocks:
             many = f"blocks 0 to {inst.blocks - 1}" if inst.blocks > 1 else "one block, 0"
             raise Problem("name", f"no block {found}: {inst.mnemonic} has {many}")
@@ -144,6 +152,7 @@ class LayoutDirective(SphinxDirective):
         """
         flat = flatten(found)
         labels = take_labels(flat, self.env, self.state.document)
+        name_headings(flat, self.state.document, f"{known[0].name} {own}" if own else self.name)
         if "no-index" not in self.options:
             for label, node_id in labels.items():
                 self.domain_lg.topics.setdefault(label, {})[self.env.docname] = node_id
@@ -167,12 +176,10 @@ class LayoutDirective(SphinxDirective):
         self.add_name(node)
         return node
 
-    def _refuse_unknown(self) -> None:
+    def _refuse(self) -> None:
         for value in self.options.values():
-            if isinstance(value, Unknown):
-                known = list(self.options_declared)
-                hint = nearest(value.name, known) or f"; there are {listing(known)}"
-                raise Problem("option", f"no option {value.name!r}{hint}")
+            if isinstance(value, Refused):
+                opt.refuse(value, self.options_declared)
 
     def _report(self, problem: Problem) -> list[nodes.Node]:
         message = f"{self.name}: {problem}"

@@ -81,13 +81,13 @@ class _Object(LayoutDirective):
         if "no-index" in self.options:
             return index
         document = self.state.document
-        entry = self.library.entry(subject, self.env.docname, "")
+        entry = self.library.entry(subject, self.env.docname, self.get_location())
         node_id = make_id(self.env, document, "lg", entry.qualified)
         signature["ids"].append(node_id)
         if entry.builtin and entry.anchor not in document.ids:
             signature["ids"].append(entry.anchor)
         document.note_explicit_target(signature)
-        self.domain_lg.note(entry._replace(node_id=node_id), signature)
+        self.domain_lg.note(entry._replace(node_id=node_id))
         if "no-index-entry" not in self.options:
             for name in filter(None, (inst.builtin, inst.mnemonic)):
                 index["entries"].append(("single", f"{name} ({arch.name})", node_id, "", None))

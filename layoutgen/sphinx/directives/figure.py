@@ -125,7 +125,7 @@ class LayoutFigure(LayoutDirective):
             raise Problem("option", "the view product shows one block: give 'block' its number")
         if "operand" in given and view in ("product", *OF_MODIFIER):
             raise Problem("option", f"the view {view} has its own operands: leave 'operand' out")
-        if view in OF_MODIFIER and not int(given.get(view, "0") or 0):
+        if view in OF_MODIFIER and not opt.number(view, given.get(view) or "0"):
             raise Problem("option", f"the view {view} needs the option {view!r}, 1 or more")
         if "title" in given and view in OF_MODIFIER:
             raise Problem("option", f"the view {view} has its own title: leave 'title' out")

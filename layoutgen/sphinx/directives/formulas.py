@@ -9,6 +9,7 @@ from docutils import nodes
 from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.base import LayoutDirective
 from layoutgen.sphinx.directives.options import Option
+from layoutgen.sphinx.fragments import OURS
 from layoutgen.sphinx.problems import Problem
 from layoutgen.sphinx.templates import macro
 
@@ -59,16 +60,19 @@ class LayoutFormulas(LayoutDirective):
     def _numbered(self, block: nodes.math_block, label: str) -> list[nodes.Node]:
         """Return the equation; with a label also its number, and a target in front of it."""
         block["classes"] += self.options.get("class", [])
-        block["docname"] = self.env.docname
+        block["docname"], block[OURS] = self.env.docname, True
         if not label:
             return [block]
         from sphinx.domains.math import MathDomain
 
         domain = self.env.get_domain("math")
         assert isinstance(domain, MathDomain), "Sphinx registers it"
-        domain.note_equation(self.env.docname, label, location=block)
+        domain.note_equation(self.env.docname, label, location=self.get_location())
+        node_id = nodes.make_id(f"equation-{label}")
+        if node_id in self.state.document.ids:
+            return [block]  # the domain has told that the label is taken
         block["label"] = label
         block["number"] = domain.get_equation_number_for(label)
-        target = nodes.target("", "", ids=[nodes.make_id(f"equation-{label}")])
+        target = nodes.target("", "", ids=[node_id])
         self.state.document.note_explicit_target(target)
         return [target, block]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from docutils.parsers.rst import directives
 
@@ -34,10 +34,12 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Unknown:
-    """Stands for the value of an option that there is not."""
+class Refused:
+    """Stands for the value of an option that there is not, or that does not take such a value."""
 
     name: str
+    takes: str = ""
+    value: str = ""
 
 
 class OptionSpec(dict[str, Convert]):
@@ -45,12 +47,41 @@ class OptionSpec(dict[str, Convert]):
 
     def __missing__(self, name: str) -> Convert:
         """Return what marks the option as unknown."""
-        return lambda _text: Unknown(name)
+        return lambda _text: Refused(name)
 
 
 def spec(options: Mapping[str, Option]) -> OptionSpec:
     """Return `options` as docutils wants them."""
-    return OptionSpec({name: option.convert for name, option in options.items()})
+    return OptionSpec({name: _reader(name, option) for name, option in options.items()})
+
+
+def _reader(name: str, option: Option) -> Convert:
+    """Return what reads an option, and keeps a value that it does not take, to be told."""
+
+    def read(text: str | None) -> Any:
+        try:
+            return option.convert(text or "")
+        except ValueError:
+            return Refused(name, option.takes, text or "")
+
+    return read
+
+
+def refuse(refused: Refused, known: Mapping[str, Option]) -> NoReturn:
+    """Raise the problem with an option: it is none of `known`, or has a wrong value."""
+    if refused.takes:
+        raise _wrong(refused.name, plain(refused.takes), refused.value)
+    hint = nearest(refused.name, known) or f"; there are {listing(known)}"
+    raise Problem("option", f"no option {refused.name!r}{hint}")
+
+
+def plain(takes: str) -> str:
+    """Return what an option takes without the marks of reStructuredText."""
+    return takes.replace("``", "").strip("()")
+
+
+def _wrong(name: str, takes: str, value: str, hint: str = "") -> Problem:
+    return Problem("option", f"option {name!r} takes {takes}, not {value!r}{hint}")
 
 
 flag = directives.flag
@@ -73,10 +104,10 @@ COMMON = {
 }
 
 
-def number(name: str, value: str) -> int:
-    """Return the value of an option that takes a number."""
+def number(name: str, value: str, takes: str = "number") -> int:
+    """Return the value of an option that takes a number; `takes` names what else it may be."""
     if not (value.isascii() and value.isdigit()):
-        raise Problem("option", f"option {name!r} takes a number, not {value!r}")
+        raise _wrong(name, f"a {takes}", value)
     return int(value)
 
 
@@ -90,15 +121,11 @@ def length(name: str, value: str) -> str:
     try:
         return str(directives.length_or_percentage_or_unitless(value))
     except ValueError:
-        message = f"option {name!r} takes a width such as 600, 40em or 80%, not {value!r}"
-        raise Problem("option", message) from None
+        raise _wrong(name, "a width such as 600, 40em or 80%", value) from None
 
 
 def choice(name: str, value: str, known: tuple[str, ...]) -> str:
     """Return the value of an option that takes one of some words."""
     if value not in known:
-        hint = nearest(value, known, 1)
-        raise Problem(
-            "option", f"option {name!r} takes {listing(known, 'or')}, not {value!r}{hint}"
-        )
+        raise _wrong(name, listing(known, "or"), value, nearest(value, known, 1))
     return value
