@@ -22,6 +22,9 @@ __all__ = [
     "prose",
 ]
 
+_BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
+"""White space but spaces that do not break: docutils takes more characters for ends of lines."""
+
 _SPECIAL = re.compile(r"[\\*`|]|_(?![^\W_])")
 _ENUMERATOR = re.compile(r"^(\(?(?:[A-Za-z]|[0-9]+|[ivxlcdmIVXLCDM]+|#))([.)])(?=\s|$)")
 
@@ -34,7 +37,7 @@ def escape(text: object) -> Rst:
     """
     if isinstance(text, Rst):
         return text
-    found = _SPECIAL.sub(r"\\\g<0>", " ".join(str(text).split()))
+    found = _SPECIAL.sub(r"\\\g<0>", _one_line(str(text)))
     found = _ENUMERATOR.sub(r"\1\\\2", found)
     if found and not found.strip("\\"):
         found = f"\\ {found}"  # a line of backslashes alone would be a transition
@@ -58,12 +61,12 @@ def _power(found: re.Match[str]) -> str:
 
 def one_line(text: object) -> Rst:
     """Return `text` unescaped on one line, for places that RST does not read as markup."""
-    return Rst(" ".join(str(text).split()))
+    return Rst(_one_line(str(text)))
 
 
 def code(text: str) -> Rst:
     """Return `text` as an inline literal; where it cannot be one, as escaped text."""
-    text = " ".join(text.split())
+    text = _one_line(text)
     return escape(text) if "`" in text or not text else Rst(f"``{text}``")
 
 
@@ -122,3 +125,7 @@ def merge(parts: Iterable[object], glue: str = ", ", last: str = " and ") -> Rst
     if len(items) < 2:
         return Rst("".join(items))
     return Rst(f"{glue.join(items[:-1])}{last}{items[-1]}")
+
+
+def _one_line(text: str) -> str:
+    return _BREAKABLE.sub(" ", text).strip()
