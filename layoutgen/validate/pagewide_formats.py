@@ -19,13 +19,18 @@ KIND = "rst"
 
 
 def used(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
-    """Bits, operands and targets of each format, and that no format is missing."""
+    """Bits, operands and targets of each format, and that no format is missing.
+
+    A page may be about some architectures only: those that its rows name.
+    """
     told = {row[0].text: row[1:] for row in table.rows}
-    for title in sorted(_uses().keys() - told):
+    archs = {name for row in table.rows for name in names(row[-1].text)}
+    every = {t: {a: by[a] for a in by if a in archs} for t, by in _uses().items()}
+    for title in sorted(title for title, by_arch in every.items() if by_arch and title not in told):
         against = "the emulator has instructions with it"
         yield Finding("L0", KIND, "", page.where(table.line), title, "is not listed", against)
     for title, (bits, operands, targets) in told.items():
-        uses = _uses().get(title, {})
+        uses = every.get(title, {})
         wanted_operands = {name.replace("_", " ") for found in uses.values() for name in found}
         for cell, says, wanted in (
             (bits, number(bits.text), FORMATS[title].bits),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import gzip
 import shutil
 from pathlib import Path
@@ -29,6 +30,13 @@ def size(root: Path, pattern: str = "*") -> int:
     return sum(path.stat().st_size for path in root.rglob(pattern) if path.is_file())
 
 
+def equal(found: filecmp.dircmp[str]) -> bool:
+    """Whether two folders hold the same files with the same bytes."""
+    _, differ, odd = filecmp.cmpfiles(found.left, found.right, found.common_files, shallow=False)
+    lost = [*found.left_only, *found.right_only, *differ, *odd]
+    return not lost and all(map(equal, found.subdirs.values()))
+
+
 def test_the_reference(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for jobs in (1, 2):
         monkeypatch.setitem(ENVIRONMENT, "XDG_CACHE_HOME", str(tmp_path / f"cache{jobs}"))
@@ -39,21 +47,32 @@ def test_the_reference(results: Results, tmp_path: Path, monkeypatch: pytest.Mon
             f"layoutgen docs -j {jobs}, into an empty folder, without a cache",
             one=str(one), every=str(cold),
             growth=cold.seconds / one.seconds, memory=cold.memory, target="6 s; 500 MB",
+            met=cold.seconds < 6 and cold.memory < 500 * 1024,
         )  # fmt: skip
+    same = filecmp.dircmp(tmp_path / "all1", root)
+    results.add("the same bytes with -j 1 and -j 2", target="yes", met=equal(same))
     for path in sorted(root.rglob("*.svg"))[::10]:
         path.unlink()
     warm = layoutgen("docs", "-q", "-o", str(root))
     results.add("with a tenth of the figures gone", every=str(warm), memory=warm.memory)
     idle = layoutgen("docs", "-q", "-o", str(root), times=3)
-    results.add("with nothing to do", every=str(idle), memory=idle.memory, target="1 s")
-    figures = root / "figures"
     results.add(
-        f"size of figures/: {len(list(figures.iterdir()))} files",
-        one=f"{size(tmp_path / 'one1' / 'figures') / 1e6:.2f} MB",
-        every=f"{size(figures) / 1e6:.2f} MB",
-        target="6 MB",
+        "with nothing to do",
+        every=str(idle),
+        memory=idle.memory,
+        target="1 s",
+        met=idle.seconds < 1,
     )
-    results.add("size of docs/reference", every=f"{size(root / 'docs') / 1e6:.2f} MB")
+    for what, limit in (("figures", 6e6), ("docs", None)):
+        one_size, every_size = size(tmp_path / "one1" / what), size(root / what)
+        results.add(
+            f"size of {what}: {len(list((root / what).rglob('*.*')))} files",
+            one=f"{one_size / 1e6:.2f} MB",
+            every=f"{every_size / 1e6:.2f} MB",
+            growth=every_size / one_size,
+            target=f"{limit / 1e6:.0f} MB" if limit else "",
+            met=every_size < limit if limit else None,
+        )
 
 
 def test_one_figure(results: Results, tmp_path: Path) -> None:
@@ -62,14 +81,16 @@ def test_one_figure(results: Results, tmp_path: Path) -> None:
         render(figure(inst, "D"), form)
         seconds = best(lambda form=form: render(figure(inst, "D"), form))
         data = render(figure(inst, "D"), form)
-        packed = f", {len(gzip.compress(data)) / 1e3:.1f} kB gzipped" if form == "svg" else ""
+        tight = len(gzip.compress(data))
+        packed = f", {tight / 1e3:.1f} kB gzipped" if form == "svg" else ""
         run = layoutgen("figure", "gfx908", inst.mnemonic, "D", "-o", str(tmp_path / f"d.{form}"))
         results.add(
             f"32×32 accumulator as {form.upper()}: {len(data) / 1e3:.1f} kB{packed}",
             every=f"{spell(seconds)}; {run} as a command", memory=run.memory, target=target,
+            met=(seconds < 0.04 and len(data) < 160e3 and tight < 16e3) if target else None,
         )  # fmt: skip
-    plain = render(figure(inst, "D"), "svg", plain=True)
-    results.add(f"the same with --plain: {len(plain) / 1e3:.1f} kB", target="60 kB")
+    plain = len(render(figure(inst, "D"), "svg", plain=True))
+    results.add(f"the same with --plain: {plain / 1e3:.1f} kB", target="60 kB", met=plain < 60e3)
 
 
 def test_validation(results: Results) -> None:
@@ -77,6 +98,7 @@ def test_validation(results: Results) -> None:
     results.add(
         "layoutgen validate", one=str(one), every=str(every),
         growth=every.seconds / one.seconds, memory=every.memory, target="90 s",
+        met=every.seconds < 90,
     )  # fmt: skip
 
 
@@ -97,7 +119,7 @@ def test_the_site(results: Results, tmp_path: Path) -> None:
         fresh = process(*line)
         results.add(
             f"sphinx-build -j {jobs} of the site", every=str(fresh), memory=fresh.memory,
-            target="500 MB",
+            target="500 MB", met=fresh.memory < 500 * 1024,
         )  # fmt: skip
     again = process(*line)
     results.add("sphinx-build again with nothing to do", every=str(again), memory=again.memory)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import layoutgen
+from layoutgen.validate.folder import scan
+from layoutgen.validate.generate import generate
 from layoutgen.validate.work import Job, check_page
 
 from .conftest import Spoil, findings_in, leads_to
@@ -119,3 +123,13 @@ def test_formats_and_pairs_of_indices(
     root = spoil(page, text, by)
     findings = tuple(check_page(Job("gfx950", (), root, ()), root / page).tally.findings)
     leads_to(findings, f"{page}:", *words)
+
+
+@pytest.mark.parametrize("arch", ["gfx908", "gfx942"])
+def test_pages_made_for_one_architecture_hold(arch: str, tmp_path: Path) -> None:
+    generate([layoutgen.arch(arch)], tmp_path)
+    slugs = tuple(inst.slug for inst in layoutgen.arch(arch).values())
+    shared = scan(tmp_path, arch, slugs).shared
+    assert len(shared) > 5
+    job = Job(arch, (), tmp_path, slugs)
+    assert [str(f) for page in shared for f in check_page(job, page).tally.findings] == []
