@@ -19,7 +19,7 @@ _MARKDOWN_PAIRS = "*`~$_"
 _RST = re.compile(r"[\\`]|(?<![^\W_])[*|]|_+(?!\w)|(?<=:):")
 _RST_BLOCK = re.compile(
     r"[-*+\u2022\u2023\u2043](?:\s|$)|[-+][A-Za-z0-9](?![0-9.])|--[A-Za-z0-9]|/[A-Z]|\+[-=]"
-    r"|:|\.\.(?:\s|$)|>>>"
+    r"|:|\.\.(?:\s|$)|>{3}"
 )
 _RST_ENUMERATOR = re.compile(r"\(?(?:[A-Za-z]|[0-9]+|[ivxlcdmIVXLCDM]+|#)([.)])(?=\s|$)")
 
