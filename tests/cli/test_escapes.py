@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from docutils.core import publish_doctree
 from docutils.nodes import entry, system_message
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -48,6 +48,7 @@ def test_names_and_slots_stay_as_they_are(name, form):
     assert form(name) == name
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(MARKS, MARKS), min_size=1, max_size=3))
 def test_a_table_shows_the_texts_of_its_cells(rows):
     grid = tabular.Grid(("one", "two"), rows)
