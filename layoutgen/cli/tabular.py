@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 GAP = "  "
+_BREAKS = re.compile("[\t-\r\x1c-\x1f\x85\u2028\u2029]+")
+"""What would end a line or move what follows it: tabs and line breaks."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +23,8 @@ class Grid:
 
     @property
     def cells(self) -> list[list[str]]:
-        """The heading and the rows as strings."""
-        return [[*self.columns], *([str(cell) for cell in row] for row in self.rows)]
+        """The heading and the rows as strings, each of one line."""
+        return [[_BREAKS.sub(" ", str(cell)) for cell in row] for row in (self.columns, *self.rows)]
 
     def transposed(self) -> Grid:
         """Return the grid with its rows as columns."""
@@ -54,26 +57,45 @@ def csv(grid: Grid) -> str:
 
 def markdown(grid: Grid) -> str:
     """Return a GitHub-flavoured table."""
+    from layoutgen.cli import escapes
+
     rule = ["---:" if right else "---" for right in _numeric(grid)]
-    head, *body = [[cell.replace("|", r"\|") for cell in line] for line in grid.cells]
+    head, *body = [[escapes.markdown(cell) for cell in line] for line in grid.cells]
     return "".join(f"| {' | '.join(line)} |\n" for line in (head, rule, *body))
 
 
 def rst(grid: Grid) -> str:
-    """Return a simple table of reStructuredText."""
-    widths = _widths(grid)
-    rule = GAP.join("=" * width for width in widths) + "\n"
+    """Return a simple table of reStructuredText; docutils counts wide characters as two."""
+    from unicodedata import east_asian_width
+
+    from layoutgen.cli import escapes
+
+    def width(cell: str) -> int:
+        return (
+            len(cell)
+            if cell.isascii()
+            else len(cell) + sum(east_asian_width(c) in "WF" for c in cell)
+        )
+
+    cells = [[escapes.rst(cell) for cell in line] for line in grid.cells]
+    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    rule = GAP.join("=" * most for most in widths) + "\n"
     lines = [
-        GAP.join((cell or "\\").ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip()
+        GAP.join(
+            cell + " " * (most - width(cell)) for cell, most in zip(line, widths, strict=True)
+        ).rstrip()
         + "\n"
-        for line in grid.cells
+        for line in cells
     ]
     return "".join([rule, lines[0], rule, *lines[1:], rule])
 
 
 def asciidoc(grid: Grid) -> str:
     """Return an AsciiDoc table."""
-    head, *body = ["".join(f"|{cell} " for cell in line).rstrip() for line in grid.cells]
+    from layoutgen.cli import escapes
+
+    cells = [[escapes.asciidoc(cell) for cell in line] for line in grid.cells]
+    head, *body = ["".join(f"|{cell} " for cell in line).rstrip() for line in cells]
     return "\n".join(["[%header]", "|===", head, "", *body, "|==="]) + "\n"
 
 

@@ -55,7 +55,7 @@ CODES: dict[Code, str] = {
     "spec-too-large": "A file is larger than any specification needs to be.",
     "spec-too-many": "A file has more problems than are listed; the rest is left out.",
     "spec-encoding": "A file is not UTF-8.",
-    "spec-character": "A file holds a control character or an invisible line break.",
+    "spec-character": "A file holds a character that controls, is not seen or turns the writing.",
     "spec-empty": "A file holds no data, or comments only.",
     "spec-syntax": "A file is not YAML.",
     "spec-depth": "Lists and mappings are nested deeper than any specification needs.",

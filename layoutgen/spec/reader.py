@@ -59,10 +59,14 @@ def limited(problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     return (*problems[:MAX_PROBLEMS], note)
 
 
-# Control characters, line breaks other than the common ones, marks that change the direction of
-# writing, a byte order mark in the middle, and what is no character.
+# Control characters, line breaks other than the common ones, what turns the direction of writing,
+# what is not seen (joiners, fillers, selectors, tags, blanks that are no white space, a byte order
+# mark in the middle), and what is no character.  So a text with more than white space is visible.
 _FORBIDDEN = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufdd0-\ufdef"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _BREAKS = re.compile("\r\n?")
 

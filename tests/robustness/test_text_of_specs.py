@@ -136,3 +136,6 @@ def test_answers_in_the_terminal(
         alerts.feed(answer.out)
         assert not alerts.found
         assert "<script" not in answer.out
+    if form in ("rst", "markdown", "asciidoc") and shows == "own1":
+        assert "**bold**" not in answer.out
+        assert "|sub|" not in answer.out.replace(r"\|", "")

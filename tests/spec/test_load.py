@@ -117,6 +117,25 @@ def test_bytes_that_are_no_specification(specs, content, expected):
     assert problems(specs)[0] == f"specs/odd.yaml:{expected}"
 
 
+UNSEEN = [0xAD, 0x34F, 0x61C, 0x200B, 0x200D, 0x200F, 0x202E, 0x2060, 0x2069, 0x2800, 0x3164]
+UNSEEN += [0xFE0F, 0xFFF9, 0x1D173, 0xE0041, 0xE0100]
+
+
+@pytest.mark.parametrize("code", UNSEEN)
+def test_what_is_not_seen_or_turns_the_writing_is_refused(specs, code):
+    for written in (f"sources: {{a: {{title: {chr(code)}}}}}", f"# {chr(code)}\nsources: {{}}"):
+        (specs / "odd.yaml").write_text(written, encoding="utf-8")
+        assert problems(specs)[0].endswith(" spec-character")
+    (specs / "odd.yaml").write_text(f'sources: {{a: {{title: "\\U{code:08x}"}}}}', encoding="utf-8")
+    assert problems(specs)[0] == "specs/odd.yaml:1:22 spec-character"
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\\n", "\\t", "\\xa0", "\\u2003", "\\u3000"])
+def test_a_title_has_something_that_is_seen(specs, blank):
+    (specs / "odd.yaml").write_text(f'sources: {{a: {{title: "{blank}"}}}}', encoding="utf-8")
+    assert problems(specs)[0] == "specs/odd.yaml:1:22 spec-value"
+
+
 def test_a_byte_order_mark_and_carriage_returns_are_taken(specs):
     plain = load([specs])
     for path in specs.glob("*.yaml"):
