@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen.cli import remembered
-from layoutgen.cli.arguments import number
+from layoutgen.cli.arguments import location, number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import Parser, add_sources
 from layoutgen.cli.subject import catalogue, note
@@ -50,7 +50,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=location,
         metavar="DIR",
         default=Path(),
         help="the folder to write below; default: the current one",
@@ -62,7 +62,7 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--templates",
-        type=Path,
+        type=location,
         metavar="DIR",
         help="a folder whose templates go before the built-in ones of the same name",
     )
