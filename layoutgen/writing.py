@@ -1,6 +1,7 @@
 """Write a set of generated files: only what changed, atomically, and prune only what was ours.
 
-A manifest inside the output folder remembers what was written, with a hash of each file.  A file
+A manifest inside the output folder remembers what was written, with a hash of each file: see
+:mod:`layoutgen.manifest`.  A file
 that is no longer generated is removed if the manifest names it and its content is still what was
 written; anything else in the folder is never removed.  Nothing outside the folder is touched.
 Two runs that write into one folder take turns.
@@ -9,15 +10,17 @@ Two runs that write into one folder take turns.
 from __future__ import annotations
 
 import difflib
-import hashlib
-import json
 import os
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Literal, TypeAlias
+
+from layoutgen.manifest import Digests, Folder, content, digest, read, text
+from layoutgen.manifest import OutputError as OutputError
 
 Files: TypeAlias = Mapping[str, bytes]
 """What to write: POSIX paths relative to the output folder, with the content."""
@@ -31,10 +34,6 @@ UNFINISHED = "layoutgen-tmp"
 """Ends the name of a file that is not written yet; a run that is killed may leave one behind."""
 
 
-class OutputError(OSError):
-    """A path that may not be written; the text names it and gives the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """What :func:`write` did, as sorted paths relative to the output folder."""
@@ -44,6 +43,10 @@ class Report:
     pruned: tuple[str, ...]
     kept: tuple[str, ...]
     """No longer generated, but changed since it was written: left for the user to remove."""
+    edited: tuple[str, ...] = ()
+    """Written, though the user had changed what an earlier run wrote."""
+    passed_over: tuple[str, ...] = ()
+    """Entries of the manifest that no run has written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,67 +77,62 @@ def write(
     one that is there already, with other content, and that no earlier run wrote (`force`
     overwrites it).  A failure of the system is an :class:`OSError`.
     """
+    folder = Folder(root)
     for path in (*files, manifest):
-        _inside(root, path)
+        folder.target(path)
     with _turn(root):
-        return _write(files, root, manifest, force=force, progress=progress)
+        return _write(files, Folder(root), manifest, force=force, progress=progress)
 
 
 def _write(
-    files: Files, root: Path, manifest: str, *, force: bool, progress: Progress | None
+    files: Files, folder: Folder, manifest: str, *, force: bool, progress: Progress | None
 ) -> Report:
-    targets = {path: _inside(root, path) for path in (*sorted(files), manifest)}
-    known = _read_manifest(targets[manifest])
-    changed = [path for path in sorted(files) if _content(targets[path]) != files[path]]
+    targets = {path: folder.target(path) for path in (*sorted(files), manifest)}
+    earlier = read(folder, targets[manifest])
+    known = earlier.known
+    there = {path: content(targets[path]) for path in sorted(files)}
+    changed = tuple(path for path in there if there[path] != files[path])
+    others = [path for path in changed if os.path.lexists(targets[path])]
     if not force:
-        _refuse_foreign([p for p in changed if p not in known and targets[p].exists()], root)
-    ours = {path: _digest(content) for path, content in files.items()}
-    stale = {path: digest for path, digest in known.items() if path not in files}
+        _refuse_foreign([path for path in others if path not in known], folder.root)
+    edited = tuple(p for p in others if p in known and not _is_written(there[p], known[p]))
+    ours = {path: frozenset({digest(made)}) for path, made in files.items()}
+    stale = {path: digests for path, digests in known.items() if path not in files}
     # The manifest goes first: after a kill in the middle the next run knows what is ours.
-    write_file(targets[manifest], _manifest_text({**stale, **ours}))
-    _sweep(targets[manifest], *(_inside(root, path) for path in {**known, **files}))
+    none: frozenset[str] = frozenset()
+    either = {p: known.get(p, none) | ours.get(p, none) for p in {**known, **ours}}
+    write_file(targets[manifest], text(either))
+    _sweep([targets[manifest], *(folder.target(path) for path in either)])
     for done, path in enumerate(changed, 1):
         _replace(targets[path], files[path])
         if progress:
             progress(path, done, len(changed))
-    pruned, kept = _prune(root, stale)
-    write_file(targets[manifest], _manifest_text(ours))
+    pruned, kept = _prune(folder, stale)
+    write_file(targets[manifest], text(ours))
     unchanged = tuple(sorted(set(files) - set(changed)))
-    return Report(tuple(changed), unchanged, pruned, kept)
+    return Report(changed, unchanged, pruned, kept, edited, earlier.passed_over)
 
 
 def compare(files: Files, root: Path, manifest: str) -> list[Finding]:
     """Return how what is on disk differs from `files`, in order of path; nothing is written."""
-    known = _read_manifest(_inside(root, manifest))
+    folder = Folder(root)
+    known = read(folder, folder.target(manifest)).known
     findings = []
-    for path, content in files.items():
-        there = _content(_inside(root, path))
+    for path, made in files.items():
+        there = content(folder.target(path))
         if there is None:
             findings.append(Finding("missing", path))
-        elif there != content:
-            findings.append(Finding("differs", path, _diff(path, there, content)))
-    stale = (p for p in known if p not in files and _inside(root, p).is_file())
+        elif there != made:
+            findings.append(Finding("differs", path, _diff(path, there, made)))
+    stale = (p for p in known if p not in files and folder.target(p).is_file())
     findings += [Finding("stale", path) for path in stale]
     return sorted(findings, key=lambda f: f.path)
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, made: bytes) -> None:
     """Write one file whole, and leave it alone if it has this content already."""
-    if _content(path) != content:
-        _replace(path, content)
-
-
-def _inside(root: Path, path: str) -> Path:
-    """Return the target of `path` below `root`; refuse one that leads out of it."""
-    parts = PurePosixPath(path).parts
-    target = root.joinpath(*parts)
-    if not parts or PurePosixPath(path).is_absolute() or ".." in parts or "\\" in path:
-        raise OutputError(f"{path!r} is not a path inside of {root}")
-    if not target.parent.resolve().is_relative_to(root.resolve()):
-        raise OutputError(f"{target}: a link leads out of {root}, so it is not written")
-    if target.is_dir():
-        raise OutputError(f"cannot write {target}: it is a folder")
-    return target
+    if content(path) != made:
+        _replace(path, made)
 
 
 def _refuse_foreign(paths: list[str], root: Path) -> None:
@@ -149,7 +147,7 @@ def _refuse_foreign(paths: list[str], root: Path) -> None:
 @contextmanager
 def _turn(root: Path) -> Iterator[None]:
     """Wait until no other run writes below `root`; where the system has no locks, do not wait."""
-    root.mkdir(parents=True, exist_ok=True)
+    _make_folder(root)
     try:
         import fcntl
     except ImportError:
@@ -164,36 +162,45 @@ def _turn(root: Path) -> Iterator[None]:
         os.close(folder)
 
 
-def _sweep(*targets: Path) -> None:
+def _sweep(targets: list[Path]) -> None:
     """Remove what a run that was killed has left of these files."""
-    for folder in {target.parent for target in targets}:
-        names = {target.name for target in targets if target.parent == folder}
+    names: defaultdict[Path, set[str]] = defaultdict(set)
+    for target in targets:
+        names[target.parent].add(target.name)
+    for folder in names:
         for found in sorted(folder.glob(f".*.{UNFINISHED}")):
-            if found.name.removeprefix(".").rsplit(".", 2)[0] in names:
+            if found.name.removeprefix(".").rsplit(".", 2)[0] in names[folder]:
                 found.unlink(missing_ok=True)
 
 
-def _content(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def _replace(path: Path, content: bytes) -> None:
+def _replace(path: Path, made: bytes) -> None:
     """Write through a temporary file beside `path`, so that no half-written file is ever seen."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(path.parent)
+    try:
+        _replace_in_folder(path, made)
+    except OSError as failure:  # that of the system names the temporary file, or none
+        raise OutputError(failure.errno, failure.strerror, str(path)) from failure
+
+
+def _replace_in_folder(path: Path, made: bytes) -> None:
     handle, temporary = tempfile.mkstemp(
         prefix=f".{path.name}.", suffix=f".{UNFINISHED}", dir=path.parent
     )
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            file.write(made)
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:  # a file, or a link that leads nowhere
+        raise OutputError(f"cannot write below {folder}: it is no folder") from None
 
 
 def _umask() -> int:
@@ -202,45 +209,27 @@ def _umask() -> int:
     return mask
 
 
-def _prune(root: Path, stale: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _prune(folder: Folder, stale: Digests) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Remove the `stale` files that nobody changed, and the folders that this leaves empty."""
     pruned, kept = [], []
     for path in sorted(stale):
-        target = _inside(root, path)
-        content = _content(target)
-        if content is None:
+        target = folder.target(path)
+        if not target.exists():
             continue
-        if _digest(content) != stale[path]:
+        if not (target.is_file() and _is_written(content(target), stale[path])):
             kept.append(path)
             continue
         target.unlink()
         pruned.append(path)
-        for folder in target.parents:
-            if folder == root or any(folder.iterdir()):
-                break
-            folder.rmdir()
+        with suppress(OSError):  # a folder that is not empty
+            for above in target.relative_to(folder.root).parents[:-1]:
+                (folder.root / above).rmdir()
     return tuple(pruned), tuple(kept)
 
 
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def _manifest_text(entries: Mapping[str, str]) -> bytes:
-    about = "Files written by 'layoutgen docs', with their SHA-256."
-    document = {"about": about, "files": dict(sorted(entries.items()))}
-    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
-
-
-def _read_manifest(path: Path) -> dict[str, str]:
-    """Return the entries of the manifest; a damaged one counts as empty, so nothing is pruned."""
-    try:
-        entries = json.loads(path.read_bytes())["files"]
-        return {str(name): str(digest) for name, digest in entries.items()}
-    except FileNotFoundError:
-        return {}
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return {}
+def _is_written(there: bytes | None, digests: frozenset[str]) -> bool:
+    """Return whether a run wrote what is there."""
+    return there is not None and digest(there) in digests
 
 
 def _diff(path: str, there: bytes, wanted: bytes) -> str:

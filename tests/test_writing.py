@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,22 +119,127 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     assert everything(tmp_path / "elsewhere") == {}
 
 
-def test_a_manifest_cannot_make_us_remove_what_is_outside(tmp_path: Path) -> None:
+def tampered(root: Path, entries: dict[str, Any]) -> None:
+    """Add `entries` to the manifest below `root`."""
+    document = json.loads((root / MANIFEST).read_text())
+    document["files"].update(entries)
+    (root / MANIFEST).write_text(json.dumps(document))
+
+
+DIGEST_OF_X = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "../victim", "/etc/hostname", "", ".", "docs", "docs//a.rst", "./docs/a.rst", "a\\b",
+        "out/victim", "x" * 5000, "a/" * 3000 + "b", "a\0b", "a\ud800b",
+    ],
+    ids=lambda entry: ascii(entry[:20]),
+)  # fmt: skip
+def test_an_entry_that_no_run_has_written_is_passed_over_and_told(
+    tmp_path: Path, entry: str
+) -> None:
     victim = tmp_path / "victim"
     victim.write_bytes(b"x")
     root = tmp_path / "root"
     write(FILES, root, MANIFEST)
-    entries = json.loads((root / MANIFEST).read_text())
-    entries["files"]["../victim"] = (
-        "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
-    )
-    (root / MANIFEST).write_text(json.dumps(entries))
-    with pytest.raises(OutputError):
-        write({"docs/a.rst": b"a\n"}, root, MANIFEST)
+    (root / "out").symlink_to(tmp_path)
+    good = (root / MANIFEST).read_bytes()
+    tampered(root, {entry: DIGEST_OF_X})
+    assert compare(FILES, root, MANIFEST) == []
+    report = write(FILES, root, MANIFEST)
+    assert report.passed_over == (entry,)
+    assert (report.written, report.pruned, report.kept) == ((), (), ())
     assert victim.exists()
+    assert (root / MANIFEST).read_bytes() == good
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"files": 3}', b"\xff"])
+def test_very_many_entries_of_files_that_are_gone_take_no_time(tmp_path: Path) -> None:
+    """In as many folders; to look at all for each would take minutes."""
+    write(FILES, tmp_path, MANIFEST)
+    good = (tmp_path / MANIFEST).read_bytes()
+    tampered(tmp_path, {f"x{i}/y": DIGEST_OF_X for i in range(30_000)})
+    report = write(FILES, tmp_path, MANIFEST)
+    assert (report.written, report.pruned, report.passed_over) == ((), (), ())
+    assert (tmp_path / MANIFEST).read_bytes() == good
+
+
+@pytest.mark.parametrize("path", ["docs/a.rst", MANIFEST])
+def test_a_pipe_in_the_way_is_refused_and_not_read(tmp_path: Path, path: str) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    (tmp_path / path).unlink()
+    os.mkfifo(tmp_path / path)
+    for act in (write, compare):
+        with pytest.raises(OutputError, match=f"{re.escape(path)} is no regular file"):
+            act(FILES, tmp_path, MANIFEST)
+
+
+def test_a_pipe_with_the_name_of_a_stale_file_stays_and_is_told(tmp_path: Path) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    (tmp_path / "figures/c.svg").unlink()
+    os.mkfifo(tmp_path / "figures/c.svg")
+    fewer = {"docs/a.rst": b"a\n"}
+    assert compare(fewer, tmp_path, MANIFEST) == [Finding("stale", "docs/deep/b.rst")]
+    report = write(fewer, tmp_path, MANIFEST)
+    assert (report.pruned, report.kept) == (("docs/deep/b.rst",), ("figures/c.svg",))
+    assert (tmp_path / "figures/c.svg").is_fifo()
+
+
+def test_a_users_link_that_leads_nowhere_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    link = tmp_path / "docs/a.rst"
+    link.symlink_to("not/there/yet")
+    with pytest.raises(OutputError, match=r"a\.rst would be overwritten, and layoutgen did not"):
+        write(FILES, tmp_path, MANIFEST)
+    assert link.is_symlink()
+    write(FILES, tmp_path, MANIFEST, force=True)
+    assert link.read_bytes() == b"a\n"
+
+
+def test_a_link_that_leads_nowhere_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "figures").symlink_to("not/there/yet")
+    with pytest.raises(OutputError, match=r"cannot write below .*figures: it is no folder"):
+        write(FILES, tmp_path, MANIFEST)
+
+
+def test_a_generated_file_that_the_user_changed_is_made_again_and_told(tmp_path: Path) -> None:
+    write(FILES, tmp_path, MANIFEST)
+    (tmp_path / "docs/a.rst").write_bytes(b"better\n")
+    (tmp_path / "figures/c.svg").unlink()
+    report = write({**FILES, "docs/deep/b.rst": b"new\n"}, tmp_path, MANIFEST)
+    assert report.edited == ("docs/a.rst",)
+    assert report.written == tuple(sorted(FILES))
+    assert everything(tmp_path)["docs/a.rst"] == b"a\n"
+
+
+def test_what_a_killed_run_wrote_and_did_not_write_is_no_change_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three versions of two files, the second was written to one of them only."""
+    write({"a": b"1", "b": b"1", "c": b"1"}, tmp_path, MANIFEST)
+    replace = writing._replace
+
+    def killed(path: Path, content: bytes) -> None:
+        if path.name == "b":
+            raise KeyboardInterrupt
+        replace(path, content)
+
+    monkeypatch.setattr(writing, "_replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        write({"a": b"2", "b": b"2"}, tmp_path, MANIFEST)
+    monkeypatch.undo()
+    assert [(tmp_path / name).read_bytes() for name in "abc"] == [b"2", b"1", b"1"]
+    report = write({"a": b"3"}, tmp_path, MANIFEST)
+    assert (report.written, report.edited) == (("a",), ())
+    assert (report.pruned, report.kept) == (("b", "c"), ())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"{", b"[]", b'{"files": 3}', b"\xff", b"[" * 200_000],
+    ids=lambda damage: repr(damage[:20]),
+)
 def test_a_damaged_manifest_prunes_nothing_and_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     write(FILES, tmp_path, MANIFEST)
     good = (tmp_path / MANIFEST).read_bytes()
@@ -166,15 +273,16 @@ def test_a_failure_in_the_middle_leaves_whole_files_and_a_second_run_completes(
     assert compare(new, tmp_path, MANIFEST) == []
 
 
-def test_no_temporary_file_is_left_where_writing_fails(
+def test_a_failure_of_the_system_names_the_file_and_leaves_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(self: Path, target: Path) -> Path:
-        raise OSError(13, "Permission denied", str(target))
+        raise OSError(13, "Permission denied", str(self))
 
     monkeypatch.setattr(Path, "replace", refuse)
-    with pytest.raises(OSError, match="Permission denied"):
+    with pytest.raises(OSError, match="Permission denied") as failure:
         write(FILES, tmp_path, MANIFEST)
+    assert failure.value.filename == str(tmp_path / MANIFEST)
     assert everything(tmp_path) == {}
 
 

@@ -6,6 +6,14 @@ Each function is the ``type`` of an argument: it returns a value, or says what w
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+
+
+def location(text: str) -> Path:
+    """Return a path; an empty one, as from a variable that is not set, is not the folder here."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; '.' is the current folder")
+    return Path(text)
 
 
 def number(text: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from layoutgen.cli.arguments import base, field, numbers, pairs, scale_bytes
+from layoutgen.cli.arguments import base, field, location, numbers, pairs, scale_bytes
 from layoutgen.cli.arguments import number as number
 from layoutgen.cli.errors import Fault
 
@@ -213,7 +213,7 @@ def add_sources(parser: Parser) -> None:
     """Add --spec-dir, -q and -v."""
     parser.add_argument(
         "--spec-dir",
-        type=Path,
+        type=location,
         action="append",
         default=[],
         metavar="DIR",
@@ -228,4 +228,4 @@ def add_sources(parser: Parser) -> None:
 
 def _file(text: str) -> Path | None:
     """Return a path; a dash stands for standard output."""
-    return None if text == "-" else Path(text)
+    return None if text == "-" else location(text)

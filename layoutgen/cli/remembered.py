@@ -1,7 +1,8 @@
 """What ``docs`` generated before, so that it is not made again while nothing has changed.
 
 All files of a tree follow from the specifications, the templates and the code.  They are kept in
-the user's cache under a digest of all of these: what has changed is never found again.
+the user's cache under a digest of all of these: what has changed is never found again.  An archive
+carries a seal over everything in it: one that is not whole counts as absent.
 Everything that can go wrong with a cache is ignored: the files are then made anew.
 """
 
@@ -35,10 +36,10 @@ def files(made_from: str, make: Callable[[], Mapping[str, bytes]]) -> Mapping[st
     if where is None:
         return make()
     path = where / f"docs-{made_from}.zip"
-    found: Mapping[str, bytes] | None = _read(path)
+    found: Mapping[str, bytes] | None = _read(path, made_from)
     if found is None:
         found = make()
-        _write(path, found)
+        _write(path, found, _seal(made_from, found))
     return found
 
 
@@ -73,18 +74,26 @@ def _versions() -> str:
     return ", ".join(found)
 
 
-def _read(path: Path) -> dict[str, bytes] | None:
+def _seal(made_from: str, found: Mapping[str, bytes]) -> bytes:
+    total = sha256(made_from.encode())
+    for name, content in found.items():
+        total.update(b"%d %d " % (len(name), len(content)) + os.fsencode(name) + content)
+    return total.hexdigest().encode()
+
+
+def _read(path: Path, made_from: str) -> dict[str, bytes] | None:
     import zlib
     from zipfile import BadZipFile, ZipFile
 
     try:
         with ZipFile(path) as archive:
-            return {name: archive.read(name) for name in archive.namelist()}
+            found = {name: archive.read(name) for name in archive.namelist()}
+            return found if archive.comment == _seal(made_from, found) else None
     except (OSError, EOFError, ValueError, LookupError, RuntimeError, BadZipFile, zlib.error):
         return None
 
 
-def _write(path: Path, found: Mapping[str, bytes]) -> None:
+def _write(path: Path, found: Mapping[str, bytes], seal: bytes) -> None:
     import tempfile
     import zipfile
 
@@ -98,6 +107,7 @@ def _write(path: Path, found: Mapping[str, bytes]) -> None:
         ):
             for name, content in found.items():
                 archive.writestr(name, content)
+            archive.comment = seal
         Path(temporary).replace(path)
         temporary = None
         kept = sorted(path.parent.glob("docs-*.zip"), key=lambda p: p.stat().st_mtime)

@@ -75,12 +75,13 @@ def drawing(builds: Mapping[str, Callable[[], Scene]], jobs: int) -> Iterator[Dr
         yield {stem: cache(partial(draw, build)) for stem, build in builds.items()}
         return
     import pickle
-    from concurrent.futures import ProcessPoolExecutor
+
+    from layoutgen.processes import workers
 
     # Pickled here and now: the pool would do it in a thread of its own, while the caller fills
     # the cached properties of the same objects.
     sent = {stem: pickle.dumps(build) for stem, build in builds.items()}
-    with ProcessPoolExecutor(jobs) as pool:
+    with workers(jobs) as pool:
         yield {stem: pool.submit(draw_pickled, build).result for stem, build in sent.items()}
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from typing import TypeAlias, TypeVar
+
+from layoutgen.processes import workers
 
 Result = TypeVar("Result")
 
@@ -26,7 +28,7 @@ def shared(
             if progress:
                 progress(str(what), done, len(tasks))
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with workers(jobs) as pool:
         futures: dict[Future[Result], str] = {
             pool.submit(function, given, what): str(what) for function, given, what in tasks
         }

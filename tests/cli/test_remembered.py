@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,30 @@ def test_a_damaged_cache_is_made_anew(cache: Path, damage) -> None:
     path.write_bytes(damage(path.read_bytes()))
     assert remembered.files("1", once) == FILES
     assert remembered.files("1", never) == FILES
+
+
+def archive_of(files: dict[str, bytes]) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for name, content in files.items():
+            file.writestr(name, content)
+    return archive.getvalue()
+
+
+@pytest.mark.parametrize("other", [{}, {"a.svg": b"<svg/>"}, {**FILES, "more": b"x"}])
+def test_a_valid_archive_that_holds_something_else_is_made_anew(cache: Path, other) -> None:
+    remembered.files("1", once)
+    (path,) = cache.glob("*.zip")
+    path.write_bytes(archive_of(other))
+    assert remembered.files("1", once) == FILES
+    assert remembered.files("1", never) == FILES
+
+
+def test_an_archive_under_the_name_of_another_is_made_anew(cache: Path) -> None:
+    remembered.files("1", lambda: {"other": b"x"})
+    (path,) = cache.glob("*.zip")
+    path.rename(path.with_name("docs-2.zip"))
+    assert remembered.files("2", once) == FILES
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(cache: Path) -> None:

@@ -24,6 +24,12 @@ WRONG = [
     (f"table {D} --format xml", "invalid choice: 'xml'"),
     (f"table {D} --by column", "invalid choice: 'column'"),
     ("list gfx908 gfx90a", "unexpected argument 'gfx90a'"),
+    # Paths from a variable that is not set.
+    ("docs -o ''", "argument -o/--output: the path is empty; '.' is the current folder"),
+    ("docs --templates ''", "argument --templates: the path is empty"),
+    ("list --spec-dir ''", "argument --spec-dir: the path is empty"),
+    ("validate --artefacts=", "argument --artefacts: the path is empty"),
+    (f"table {D} -o ''", "argument -o/--output: the path is empty"),
     # Missing arguments.
     ("show", "ARCH"),
     ("show gfx908 --cbsz 1", "--cbsz is about an instruction: give INSTRUCTION"),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -44,9 +46,13 @@ def digests(root: Path) -> dict[str, str]:
     return {str(p.relative_to(root)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
 
 
-def docs(root: Path, before: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
-    line = [*DOCS, str(root)]
-    return subprocess.run(line, check=False, capture_output=True, text=True, preexec_fn=before)
+def docs(
+    root: Path, before: Callable[[], None] | None = None, more: Iterable[str] = ()
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*DOCS, str(root), *more],
+        check=False, capture_output=True, text=True, preexec_fn=before, timeout=120,
+    )  # fmt: skip
 
 
 def one_message(result: subprocess.CompletedProcess[str]) -> str:
@@ -64,8 +70,9 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         line = one_message(docs(tmp_path, obey_permissions))
     finally:
         tmp_path.chmod(0o755)
-    assert line.startswith("layoutgen: error: ")
-    assert "Permission denied" in line
+    assert line.startswith(f"layoutgen: error: {tmp_path}")
+    assert line.endswith(": Permission denied")
+    assert UNFINISHED not in line
     assert list(tmp_path.iterdir()) == []
 
 
@@ -73,6 +80,45 @@ def test_a_file_where_a_folder_has_to_be(tmp_path: Path) -> None:
     (tmp_path / "docs").write_text("mine", encoding="utf-8")
     assert str(tmp_path / "docs") in one_message(docs(tmp_path))
     assert (tmp_path / "docs").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_link_that_leads_nowhere_instead_of_the_folder(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("nowhere")
+    assert one_message(docs(link)).endswith(f"cannot write below {link}: it is no folder")
+
+
+@pytest.mark.parametrize("option", [(), ("--check",)], ids=["write", "check"])
+def test_a_pipe_in_the_way(tmp_path: Path, option: tuple[str, ...]) -> None:
+    """Nobody writes to it: reading would never end."""
+    pipe = tmp_path / "figures" / "mfma-layout-4x4.svg"
+    pipe.parent.mkdir()
+    os.mkfifo(pipe)
+    assert one_message(docs(tmp_path, more=option)).endswith(f"{pipe} is no regular file")
+
+
+def test_what_somebody_else_put_into_the_manifest(tmp_path: Path, whole: Path) -> None:
+    root = tmp_path / "site"
+    shutil.copytree(whole, root)
+    manifest = root / SITE.manifest
+    document = json.loads(manifest.read_text(encoding="utf-8"))
+    document["files"] |= {"../x": "", "a\ud800b": ""}
+    manifest.write_text(json.dumps(document), encoding="utf-8")
+    told = docs(root)
+    assert told.returncode == 0
+    assert f"{manifest} names what docs never wrote: '../x', 'a\\ud800b'\n" in told.stderr
+    assert digests(root) == digests(whole)
+
+
+def test_a_generated_file_that_the_user_changed(tmp_path: Path, whole: Path) -> None:
+    root = tmp_path / "site"
+    shutil.copytree(whole, root)
+    with (root / "figures/mfma-layout-4x4.svg").open("a", encoding="utf-8") as file:
+        file.write("<!-- mine -->")
+    told = docs(root)
+    assert "note: 1 written, " in told.stderr
+    assert "though you had changed it: figures/mfma-layout-4x4.svg\n" in told.stderr
+    assert digests(root) == digests(whole)
 
 
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
@@ -83,7 +129,12 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
-    assert "File too large" in one_message(docs(tmp_path, limit))
+    told = re.fullmatch(
+        "layoutgen: error: (.+): File too large", one_message(docs(tmp_path, limit))
+    )
+    assert told
+    assert Path(told[1]).is_relative_to(tmp_path)
+    assert UNFINISHED not in told[1]
     assert not list(tmp_path.rglob(f"*{UNFINISHED}"))
     done = docs(tmp_path)
     assert done.returncode == 0

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen.cli import remembered
-from layoutgen.cli.arguments import number
+from layoutgen.cli.arguments import location, number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.parser import Parser, add_sources
 from layoutgen.cli.subject import catalogue, note
@@ -25,7 +25,8 @@ DESCRIPTION = """\
 Write the reference pages (reStructuredText) and all figures (SVG) of all architectures.
 
 Only what changed is written; what an earlier run wrote and this one does not is removed, unless
-you changed it.  Files that layoutgen did not write are never overwritten without --force.
+you changed it.  Files that layoutgen did not write are never overwritten without --force.  Those
+that it did write are generated again, and a note names the ones that you had changed.
 
 --tree site  docs/reference/ and figures/ below DIR: pages for a Sphinx project
 --tree amd   fragments and figures at the paths that AMD's page of the builtins includes
@@ -37,6 +38,10 @@ EXAMPLES = """\
   layoutgen docs --check"""
 
 TREES = ("site", "amd", "data")
+NAMES = 8
+"""So many paths are named in one note."""
+LETTERS = 100
+"""So many letters of a path that may be anything are shown."""
 
 
 def configure(parser: Parser) -> None:
@@ -45,7 +50,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=location,
         metavar="DIR",
         default=Path(),
         help="the folder to write below; default: the current one",
@@ -57,7 +62,7 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--templates",
-        type=Path,
+        type=location,
         metavar="DIR",
         help="a folder whose templates go before the built-in ones of the same name",
     )
@@ -81,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         raise Fault(f"--jobs {options.jobs}: at least one process is needed")
     if options.templates is not None and not options.templates.is_dir():
         raise Fault(f"--templates {options.templates}: there is no such folder")
-    if options.output.exists() and not options.output.is_dir():
+    if os.path.lexists(options.output) and not options.output.is_dir():
         raise Fault(f"cannot write below {options.output}: it is no folder")
     archs = list(catalogue(options).architectures.values())
     manifest, make = _tree(options, archs)
@@ -128,7 +133,19 @@ def _write(options: argparse.Namespace, files: Files, manifest: str) -> int:
     note(options, f"{done}{removed} below {options.output}")
     for path in report.kept:
         note(options, f"{path} is no longer generated, but you changed it: remove it by hand")
+    if report.edited:
+        note(options, f"generated again, though you had changed it: {_some(report.edited)}")
+    if report.passed_over:
+        names = _some([repr(name) for name in report.passed_over])
+        note(options, f"{options.output / manifest} names what docs never wrote: {names}")
     return 0
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first of some names, shortened, and how many more there are."""
+    shown = [name if len(name) <= LETTERS else f"{name[:LETTERS]}…" for name in names[:NAMES]]
+    more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
+    return f"{', '.join(shown)}{more}"
 
 
 def _check(options: argparse.Namespace, files: Files, manifest: str) -> int:

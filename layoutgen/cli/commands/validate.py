@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from layoutgen.cli.arguments import number
+from layoutgen.cli.arguments import location, number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
 from layoutgen.cli.parser import Parser, add_common
@@ -57,13 +57,13 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--artefacts",
-        type=Path,
+        type=location,
         metavar="DIR",
         help="files to check, as 'layoutgen docs' wrote them; default: all, written for the check",
     )
     parser.add_argument(
         "--device",
-        type=Path,
+        type=location,
         metavar="FILE",
         help="check what a GPU said, by the program of 'layoutgen probe', and nothing else",
     )
