@@ -42,16 +42,22 @@ class ProofLine:
 
     def __str__(self) -> str:
         """Return the line in words."""
+        settings = f" under all {self.settings} settings of the modifiers"
         text = (
-            f"all products under all {self.settings} settings of the modifiers are those of the "
-            f"emulator ({self.products} in all), and random matrices give numpy's result"
+            f"all products{settings if self.settings > 1 else ''} are those of the emulator "
+            f"({self.products} in all), and random matrices give numpy's result"
         )
         if not self.witnesses:
             return f"{text}; no witness for the names of rows, columns, k and blocks"
-        text += f"; {self.labels} elements are named as in {' and '.join(self.witnesses)}"
+        text += f"; {self.labels} elements are named as in {_listed(self.witnesses)}"
         if self.unwitnessed:
-            text += f" (no witness for {' and '.join(self.unwitnessed)})"
+            text += f" (no witness for {_listed(self.unwitnessed)})"
         return text
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def record_file(arch: str) -> Path:
