@@ -65,7 +65,8 @@ def test_ctrl_c_ends_all_and_only_the_first_process_says_so(work: str, after: fl
         time.sleep(after)
         os.killpg(process.pid, signal.SIGINT)
         assert told(process).count("Traceback") == 1
-        assert process.returncode == -signal.SIGINT
+        # By the signal itself, or, where Python was just at its end, by what shells say of one.
+        assert process.returncode in (-signal.SIGINT, 128 + signal.SIGINT)
 
 
 @pytest.mark.parametrize("work", WORK)
