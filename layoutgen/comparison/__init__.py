@@ -3,14 +3,12 @@
 from layoutgen.comparison.given import Given, TableError
 from layoutgen.comparison.mistakes import Mistake
 from layoutgen.comparison.reading import MAX_BYTES, read_file, read_rows, read_text
-from layoutgen.comparison.readings import Dispute
 from layoutgen.comparison.verdict import Comparison, Difference, Verdict, compare, compared
 
 __all__ = [
     "MAX_BYTES",
     "Comparison",
     "Difference",
-    "Dispute",
     "Given",
     "Mistake",
     "TableError",

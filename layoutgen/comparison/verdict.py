@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from layoutgen.comparison.given import Given, of_operand
+from layoutgen.comparison.given import Given, of_operand, rows_of
 from layoutgen.comparison.mistakes import RENAMED, Mistake, mistakes
 from layoutgen.comparison.reading import read_file, read_rows, read_text
-from layoutgen.comparison.readings import Dispute, disputes
 from layoutgen.comparison.reordered import TRANSPOSED
+from layoutgen.disputes import OtherReading, other_readings
 from layoutgen.model import REGISTER_BITS, Architecture, Instruction, Operand, Slot
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Comparison:
     k_order: tuple[int, ...] = ()
     mistake: Mistake | None = None
     renamed: tuple[str, tuple[int, ...]] | None = None
-    disputes: tuple[Dispute, ...] = ()
+    disputes: tuple[OtherReading, ...] = ()
 
     @property
     def equal(self) -> bool:
@@ -164,13 +164,11 @@ def compared(
 
     right = of_operand(operand)
     home = arch or _home(inst)
-    other_readings = list(disputes(home, inst, operand)) if home else []
+    others_say = _elsewhere(home, inst, operand) if home else []
     if np.array_equal(table.codes, right.codes):
         total = len(np.unique(right.elements))
         verdict: Verdict = "different" if table.notes else "equal"
-        return Comparison(
-            inst, operand, table, verdict, total, total, disputes=tuple(other_readings)
-        )
+        return Comparison(inst, operand, table, verdict, total, total, disputes=tuple(others_say))
     ours, theirs = places(right), places(table)
     agreeing = sum(theirs.get(element) == slots for element, slots in ours.items())
     mistake, renamed = _recognised(inst, operand, table, others), None
@@ -192,8 +190,18 @@ def compared(
         order if verdict == "k-order" else (),
         mistake,
         renamed,
-        tuple(d for d in other_readings if _made_by(table, d.rows)),
+        tuple(other for other in others_say if _made_by(table, rows_of(other.operand))),
     )
+
+
+def _elsewhere(arch: Architecture, inst: Instruction, operand: Operand) -> list[OtherReading]:
+    """Return the readings by which some element of `operand` lies elsewhere."""
+    right = of_operand(operand)
+    return [
+        other
+        for other in other_readings(arch, inst, operand)
+        if not _made_by(right, rows_of(other.operand))
+    ]
 
 
 def places(table: Given) -> dict[int, frozenset[int]]:
