@@ -1,9 +1,9 @@
 """Write a set of generated files: only what changed, atomically, and prune only what was ours.
 
 A manifest inside the output folder remembers what was written, with a hash of each file: see
-:mod:`layoutgen.manifest`.  A file
-that is no longer generated is removed if the manifest names it and its content is still what was
-written; anything else in the folder is never removed.  Nothing outside the folder is touched.
+:mod:`layoutgen.manifest`.  A file that is no longer generated is removed if the manifest names it
+and its content is still what was written; anything else in the folder is never removed.  Nothing
+outside the folder is touched.
 Two runs that write into one folder take turns.
 """
 

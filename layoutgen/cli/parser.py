@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from layoutgen.cli.arguments import base, field, location, numbers, pairs, scale_bytes
-from layoutgen.cli.arguments import number as number
+from layoutgen.cli.arguments import base, field, location, number, numbers, pairs, scale_bytes
 from layoutgen.cli.errors import Fault
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ MODIFIERS = {
     "op_sel": "byte of the registers of scales: one for both, or A,B, or as in assembly: [0,1,0]",
 }
 WIDTH = 80
-"""Width of a text that is not printed."""
+"""The width that argparse checks arguments with, which nobody sees."""
 EXAMPLES = "examples:\n"
 COORDINATES = {
     "i": "row",

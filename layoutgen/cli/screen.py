@@ -21,16 +21,19 @@ def width() -> int:
     return WIDTH
 
 
-def wrapped(label: str, text: str, indent: int | None = None) -> list[str]:
+def wrapped(
+    label: str, text: str, indent: int | None = None, columns: int | None = None
+) -> list[str]:
     """Return `text` behind `label`, folded; what follows is indented below the label's end.
 
-    `indent` gives the spaces before the following lines another number.  A word is never broken.
+    `indent` gives the spaces before the following lines another number, `columns` the width if it
+    is not that of the screen.  A word is never broken.
     """
     import textwrap
 
     return textwrap.wrap(
         text,
-        width=width(),
+        width=columns or width(),
         initial_indent=label,
         subsequent_indent=" " * (len(label) if indent is None else indent),
         break_long_words=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -126,7 +125,9 @@ def for_terminal(grid: Grid) -> str:
     from rich.console import Console
     from rich.table import Table
 
-    width = shutil.get_terminal_size().columns
+    from layoutgen.cli import screen
+
+    width = screen.width()
     console = Console(width=width, markup=False, highlight=False, emoji=False)
     with console.capture() as captured:
         for count, piece in enumerate(fold(grid, width)):

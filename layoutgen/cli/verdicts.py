@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from layoutgen.cli.screen import wrapped
 from layoutgen.cli.subject import Subject
 from layoutgen.cli.tabular import Grid, text
 from layoutgen.cli.words import element_name, slot_name
@@ -14,34 +13,33 @@ from layoutgen.cli.words import element_name, slot_name
 if TYPE_CHECKING:
     from layoutgen.comparison import Comparison, Difference
     from layoutgen.model import Reading, Slot
-    from layoutgen.printing import Notation
 
 INDENT = "  "
 MOST_SLOTS = 3
 """Slots of an element that are told one by one."""
 
 
-def verdict(what: Subject, name: str, c: Comparison, limit: int, width: int) -> Iterator[str]:
+def verdict(what: Subject, name: str, c: Comparison, limit: int, columns: int) -> Iterator[str]:
     """Yield what there is to say about a table, `limit` differences among it."""
-    yield from folded(_heading(what, name, c), width)
+    yield from folded(_heading(what, name, c), columns)
     for remark in c.remarks:
-        yield from folded(f"note: {remark}", width)
+        yield from folded(f"note: {remark}", columns)
     if c.verdict == "equal":
         return
     if c.k_order:
-        yield from _order("k", c.k_order, width)
+        yield from _order("k", c.k_order, columns)
     if c.mistake and c.verdict != "transposed":
         source = f" ({c.mistake.source})" if c.mistake.source else ""
-        yield from folded(f"recognised: {c.mistake.name}{source}", width)
+        yield from folded(f"recognised: {c.mistake.name}{source}", columns)
     if c.renamed:
-        yield from _order(*c.renamed, width)
+        yield from _order(*c.renamed, columns)
     yield from _faults(c)
     if c.verdict != "k-order":
         yield from _differences(what, c.differences(limit))
-        yield from _formulas(what, c, width)
+        yield from _formulas(what, c, columns)
 
 
-def disputed(c: Comparison, width: int) -> Iterator[str]:
+def disputed(c: Comparison, columns: int) -> Iterator[str]:
     """Yield what sources say who do not agree about the layout, and which of it the table is."""
     for dispute in c.disputes:
         entry = dispute.disagreement
@@ -49,22 +47,15 @@ def disputed(c: Comparison, width: int) -> Iterator[str]:
         name = "followed here"
         if c.equal:
             this, other, name = other, this, "others"
-        yield from folded(f"sources disagree: {entry.title[0].lower()}{entry.title[1:]}", width)
-        yield from _reading("this table", this, width)
-        yield from _reading(name, other, width)
-        yield from folded(f"settled by: {entry.settled_by}", width, INDENT)
+        yield from folded(f"sources disagree: {entry.title[0].lower()}{entry.title[1:]}", columns)
+        yield from _reading("this table", this, columns)
+        yield from _reading(name, other, columns)
+        yield from folded(f"settled by: {entry.settled_by}", columns, INDENT)
 
 
-def folded(line: str, width: int, indent: str = "") -> list[str]:
+def folded(line: str, columns: int, indent: str = "") -> list[str]:
     """Return `line` folded at spaces, the lines after the first further in."""
-    return wrap(
-        line,
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent + INDENT,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return wrapped(indent, line, len(indent + INDENT), columns)
 
 
 def _heading(what: Subject, name: str, c: Comparison) -> str:
@@ -86,19 +77,19 @@ def _heading(what: Subject, name: str, c: Comparison) -> str:
             )
 
 
-def _order(name: str, order: tuple[int, ...], width: int) -> Iterator[str]:
+def _order(name: str, order: tuple[int, ...], columns: int) -> Iterator[str]:
     """Yield two rows of numbers, the values of the table above ours in their place."""
     above, below = f"{INDENT}{name} of the table:", f"{INDENT}{name} in its place:"
     digits = len(str(len(order) - 1))
-    count = max((width - len(above)) // (digits + 1), 1)
+    count = max((columns - len(above)) // (digits + 1), 1)
     for start in range(0, len(order), count):
         stop = min(start + count, len(order))
         for label, numbers in ((above, range(start, stop)), (below, order[start:stop])):
             yield label + "".join(f" {number:{digits}}" for number in numbers)
 
 
-def _reading(name: str, reading: Reading, width: int) -> list[str]:
-    return folded(f"{name}: {reading.claim} ({reading.who})", width, INDENT)
+def _reading(name: str, reading: Reading, columns: int) -> list[str]:
+    return folded(f"{name}: {reading.claim} ({reading.who})", columns, INDENT)
 
 
 def _faults(c: Comparison) -> Iterator[str]:
@@ -133,37 +124,26 @@ def _slots(what: Subject, slots: tuple[Slot, ...]) -> Iterator[str]:
         yield f"and {len(more)} more"
 
 
-def _formulas(what: Subject, c: Comparison, width: int) -> Iterator[str]:
+def _formulas(what: Subject, c: Comparison, columns: int) -> Iterator[str]:
     if c.mistake is None or c.mistake.layout is None:
         return
     from layoutgen.formulas import formulas
-    from layoutgen.printing import render
+    from layoutgen.printing import TEXT, render
 
-    bits, notation = what.operand.format.bits, _notation()
+    bits = what.operand.format.bits
     for name, layout in (("table", c.mistake.layout), ("right", what.operand.layout)):
         forward = formulas(layout, bits).forward
-        equations = [f"{n} = {render(e, notation)}" for n, e in forward.items()]
-        yield from _in_lines(f"{name}: ", equations, width)
+        equations = [f"{n} = {render(e, TEXT)}" for n, e in forward.items()]
+        yield from _in_lines(f"{name}: ", equations, columns)
 
 
-def _in_lines(label: str, equations: Iterable[str], width: int) -> Iterator[str]:
+def _in_lines(label: str, equations: Iterable[str], columns: int) -> Iterator[str]:
     """Yield equations after a label, as many in each line as fit."""
     line = ""
     for equation in equations:
         longer = f"{line}, {equation}" if line else f"{label}{equation}"
-        if line and len(longer) >= width:
+        if line and len(longer) >= columns:
             yield f"{line},"
             longer = " " * len(label) + equation
         line = longer
     yield line
-
-
-def _notation() -> Notation:
-    """Return how formulas are written where they go: plain C if it has no other characters."""
-    from layoutgen.printing import TEXT, C
-
-    try:
-        "·⌊⌋".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except UnicodeEncodeError:
-        return C
-    return TEXT

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from layoutgen import tables
-from layoutgen.changes import UNPUBLISHED, Change, Changes, diff
+from layoutgen.changes import Change, Changes, diff
 from layoutgen.pages import blocks, chapters, words
 from layoutgen.pages.known import every_source
 from layoutgen.pages.rst import Rst, code, escape, link, list_table, merge
@@ -128,7 +128,7 @@ def _step(changes: Changes, document: Document) -> dict[str, object]:
 
 def _told(change: Change) -> bool:
     """Tell whether a change is one, and is not told elsewhere."""
-    return change.fact not in TOLD_ELSEWHERE and UNPUBLISHED not in (change.old, change.new)
+    return change.fact not in TOLD_ELSEWHERE and not change.untold
 
 
 def _those(changes: Changes, names: Sequence[str]) -> Rst | str:

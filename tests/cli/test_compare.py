@@ -247,16 +247,6 @@ def test_the_help_fits_eighty_columns(ask, monkeypatch) -> None:
     assert max(map(len, ask("compare --help").lines)) <= 80
 
 
-def test_formulas_are_plain_where_there_are_no_other_characters(layoutgen, monkeypatch) -> None:
-    class Latin(io.StringIO):
-        encoding = "latin-1"
-
-    monkeypatch.setattr(sys, "stdout", out := Latin())
-    layoutgen(f"compare {D} {TRANSPOSED}")
-    assert "table: lane = 32 * (j / 4 % 2) + i" in out.getvalue()
-    assert "⌊" not in out.getvalue()
-
-
 @pytest.mark.parametrize(
     ("content", "expected"),
     [

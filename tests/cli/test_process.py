@@ -221,6 +221,7 @@ def test_a_question_loads_no_heavy_package_once_the_specs_are_known(line: str) -
 
 
 SHOW = ["show", "gfx942", "v_mfma_f32_32x32x8_f16"]
+COMPARE = ["compare", "gfx908", "v_mfma_f32_32x32x2f32", "D", "((32,2),(4,4)):((1,128),(32,256))"]
 
 
 @pytest.mark.parametrize(
@@ -243,6 +244,12 @@ def test_formulas_are_right_whatever_characters_the_output_has(
     text = result.stdout.decode("latin-1" if b"\xb7floor" in result.stdout else "utf-8")
     assert formula in text
     assert "?" not in text
+
+
+def test_an_answer_of_compare_is_right_in_plain_characters() -> None:
+    result = run(*COMPARE, PYTHONIOENCODING="ascii")
+    assert result.returncode == 1
+    assert "table: lane = 32*(floor(j/4) mod 2) + i" in result.stdout
 
 
 def test_what_stands_for_characters_that_are_missing() -> None:

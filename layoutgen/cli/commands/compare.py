@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,9 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from layoutgen.cli import screen
+from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
-from layoutgen.cli.parser import WIDTH, Parser, add_common, add_modifiers, add_subject, number
+from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject
 from layoutgen.cli.subject import Subject, catalogue, modifiers, subject
 
 if TYPE_CHECKING:
@@ -200,14 +201,14 @@ def _k_shared(found: list[Found]) -> bool | None:
 def _text(found: list[Found], options: argparse.Namespace) -> str:
     from layoutgen.cli.verdicts import disputed, folded, verdict
 
-    width = WIDTH if options.output else shutil.get_terminal_size().columns
+    columns = screen.WIDTH if options.output else screen.width()
     lines: list[str] = []
     for what, name, comparison in found:
-        lines += verdict(what, name, comparison, options.limit, width)
+        lines += verdict(what, name, comparison, options.limit, columns)
         if not (options.quiet and comparison.equal):
-            lines += disputed(comparison, width)
+            lines += disputed(comparison, columns)
     for told in _together(found):
-        lines += folded(told, width)
+        lines += folded(told, columns)
     return "".join(f"{line}\n" for line in lines)
 
 
