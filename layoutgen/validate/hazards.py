@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from layoutgen.validate import truth
@@ -70,11 +69,6 @@ def _wait(entry: Mapping[str, Any]) -> Wait:
     who = " and ".join(name for key, name in _SOURCES.items() if entry[key] == told)
     keys = entry.get("passes", (None,))
     return Wait(dict(zip(keys, told, strict=True)), who)
-
-
-def findings(page_text: str, arch_name: str, path: Path = Path("hazards.rst")) -> list[Finding]:
-    """Return where the wait states of a page differ from the facts; `path` is how it is called."""
-    return check(rst.parse_page(path, page_text), arch_name).findings
 
 
 def check(page: rst.Page, arch: str, instruction: str = "") -> Tally:

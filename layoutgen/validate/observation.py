@@ -85,16 +85,6 @@ class Observation:
     c_sign: int = 1
 
     @property
-    def a_slots(self) -> int:
-        """How many slots A has."""
-        return self.parts.counts["A"]
-
-    @property
-    def b_slots(self) -> int:
-        """How many slots B has."""
-        return self.parts.counts["B"]
-
-    @property
     def d_slots(self) -> int:
         """How many slots D has."""
         return self.parts.counts["D"]

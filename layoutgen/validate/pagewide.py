@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from layoutgen.validate import (
     formats_told,
-    pagewide_formats,
+    formats_used,
     read_shared,
     shared_prose,
     shared_tables,
@@ -23,6 +23,12 @@ _SUM = re.compile(r"((?:[\d.]+ ?(?:GHz )?[/×] ?)+[\d.]+(?: GHz)?) = ([\d.]+)(?:
 _DECLARED = re.compile(r"using (v(\d+)(\w+)) = (\w+) \[\[clang::ext_vector_type\((\d+)\)\]\]")
 _TAKES = re.compile(rf"\w+ elements in ({NUMBER}) VGPRs? of a lane\.")
 _TITLES = {"FP32": "f32", "FP16": "f16", "BF16": "bf16", "INT8": "i8"}
+_FORMATS: dict[str, Callable[[rst.Page, rst.Table], Iterator[Finding | None]]] = {
+    **dict.fromkeys(formats_told.CLASSES, formats_told.check),
+    "layout-formats-used": formats_used.used,
+    "layout-pairs": formats_used.pairs,
+}
+"""What checks a table about formats as such, by its class."""
 _PER_TERA = 1000  # GHz times operations are giga-operations
 
 
@@ -37,7 +43,7 @@ def check(page: rst.Page) -> Tally:
                 tally.count("L0", KIND, "peak rates", len(part.rows))
             case rst.Formula() if not read_shared.formula_is_read(part):
                 tally.count("L0", KIND, "formulas unread")
-            case rst.Table() if (reader := _of_formats(part)) is not None:
+            case rst.Table() if reader := next(filter(None, map(_FORMATS.get, part.classes)), None):
                 found = list(reader(page, part))
                 tally.add(f for f in found if f is not None)
                 tally.count("L0", KIND, "facts of formats", len(found))
@@ -52,17 +58,6 @@ def check(page: rst.Page) -> Tally:
             case _:
                 pass
     return tally
-
-
-def _of_formats(table: rst.Table) -> Callable[..., Iterator[Finding | None]] | None:
-    """What checks a table about formats as such."""
-    if formats_told.CLASSES & set(table.classes):
-        return formats_told.check
-    by_class = {
-        "layout-formats-used": pagewide_formats.used,
-        "layout-pairs": pagewide_formats.pairs,
-    }
-    return next((by_class[name] for name in table.classes if name in by_class), None)
 
 
 def _types(page: rst.Page) -> Tally:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from layoutgen.validate import assembly, read_page
+from layoutgen.validate import assembly, read_fields
 from layoutgen.validate.artefacts import rst
 from layoutgen.validate.codes import LANES, IntArray
 from layoutgen.validate.evidence import TableSet
@@ -31,7 +31,7 @@ def fields(page: Shared, table: rst.Table) -> None:
     }
     if not any(concerned[name] for name in table.classes if name in concerned):
         return
-    told = read_page.read_table(page.subject, page.page, table, page.base)
+    told = read_fields.read_table(page.subject, page.page, table, page.base)
     page.claims += told.claims
     page.findings += told.findings
     written = assembly.of_table(page.subject, page.page, table)

@@ -12,7 +12,7 @@ import pytest
 import layoutgen
 from layoutgen.validate import assembly, hazards
 from layoutgen.validate.artefacts import rst
-from layoutgen.validate.findings import Tally
+from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.subject import Subject
 
 XDL = "XDL writes D\n     - VALU, VMEM"
@@ -24,6 +24,11 @@ def _page(arch: str, name: str = "hazards") -> str:
     return (REFERENCE / arch / f"{name}.rst").read_text(encoding="utf-8")
 
 
+def findings(text: str, arch: str, path: Path = Path("hazards.rst")) -> list[Finding]:
+    """What is wrong with the wait states of a page with this text."""
+    return hazards.check(rst.parse_page(path, text), arch).findings
+
+
 def _told(subject: Subject, text: str) -> Tally:
     page = rst.parse_page(Path("page.rst"), text)
     tally = hazards.of_instruction(subject, page)
@@ -33,7 +38,7 @@ def _told(subject: Subject, text: str) -> Tally:
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_the_pages_and_the_model_say_what_the_sources_say(arch: str) -> None:
-    assert hazards.findings(_page(arch), arch) == []
+    assert findings(_page(arch), arch) == []
     model = hazards.check_model(layoutgen.arch(arch))
     assert model.findings == []
     assert sum(model.counts.values()) >= sum(
@@ -51,7 +56,7 @@ def test_every_number_of_the_page_is_checked(arch: str) -> None:
     for n, line in cells:
         lines = text.split("\n")
         lines[n - 1] = f"{line}1"
-        (first, *_) = hazards.findings("\n".join(lines), arch, Path("waits.rst"))
+        (first, *_) = findings("\n".join(lines), arch, Path("waits.rst"))
         assert first.where == f"waits.rst:{n}"
     assert len(cells) > 15
 
@@ -59,7 +64,7 @@ def test_every_number_of_the_page_is_checked(arch: str) -> None:
 def test_a_planted_wait_state_is_noticed_with_its_place() -> None:
     spoiled = _page("gfx942").replace("     - 19\n", "     - 18\n", 1)
     line = spoiled.split("\n").index("     - 18") + 1
-    (finding,) = hazards.findings(spoiled, "gfx942", Path("gfx942/hazards.rst"))
+    (finding,) = findings(spoiled, "gfx942", Path("gfx942/hazards.rst"))
     assert str(finding) == (
         f"gfx942/hazards.rst:{line}: L0 : XDL writes D, then MFMA takes it as A, B or index, "
         "16 passes: 18 wait states; manual and LLVM: 19"
@@ -78,7 +83,7 @@ def test_a_planted_wait_state_is_noticed_with_its_place() -> None:
 def test_other_faults_of_a_page_are_noticed(old: str, new: str, says: str) -> None:
     text = _page("gfx90a")
     assert old in text
-    found = hazards.findings(text.replace(old, new), "gfx90a")
+    found = findings(text.replace(old, new), "gfx90a")
     assert any(says in finding.says for finding in found)
 
 

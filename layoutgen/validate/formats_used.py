@@ -1,4 +1,4 @@
-"""What shared pages say of formats as such: who uses which, and the pairs of a sparse index."""
+"""Which architectures and operands use a number format, and the pairs of a sparse index."""
 
 from __future__ import annotations
 
