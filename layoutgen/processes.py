@@ -17,10 +17,13 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import Pipe, parent_process
 from multiprocessing.connection import Connection
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with what was done last, how many pieces of work are done, and how many there are."""
 
 _between = threading.Lock()
 """In a worker, held between two pieces of work."""

@@ -13,7 +13,7 @@ import difflib
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +24,6 @@ from layoutgen.manifest import OutputError as OutputError
 
 Files: TypeAlias = Mapping[str, bytes]
 """What to write: POSIX paths relative to the output folder, with the content."""
-
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with a path, how many files are done, and how many there are."""
 
 DIFF_LINES = 12
 
@@ -68,7 +65,6 @@ def write(
     manifest: str,
     *,
     force: bool = False,
-    progress: Progress | None = None,
 ) -> Report:
     """Write `files` below `root`, and remove what an earlier run wrote and this one did not.
 
@@ -81,12 +77,10 @@ def write(
     for path in (*files, manifest):
         folder.target(path)
     with _turn(root):
-        return _write(files, Folder(root), manifest, force=force, progress=progress)
+        return _write(files, Folder(root), manifest, force=force)
 
 
-def _write(
-    files: Files, folder: Folder, manifest: str, *, force: bool, progress: Progress | None
-) -> Report:
+def _write(files: Files, folder: Folder, manifest: str, *, force: bool) -> Report:
     targets = {path: folder.target(path) for path in (*sorted(files), manifest)}
     earlier = read(folder, targets[manifest])
     known = earlier.known
@@ -103,10 +97,8 @@ def _write(
     either = {p: known.get(p, none) | ours.get(p, none) for p in {**known, **ours}}
     write_file(targets[manifest], text(either))
     _sweep([targets[manifest], *(folder.target(path) for path in either)])
-    for done, path in enumerate(changed, 1):
+    for path in changed:
         _replace(targets[path], files[path])
-        if progress:
-            progress(path, done, len(changed))
     pruned, kept = _prune(folder, stale)
     write_file(targets[manifest], text(ours))
     unchanged = tuple(sorted(set(files) - set(changed)))

@@ -325,9 +325,3 @@ def test_a_long_diff_is_cut_and_bytes_are_only_counted(tmp_path: Path) -> None:
     found = compare({"a": b"\xfe", "b": b"y\n" * 500}, tmp_path, "m.json")
     assert found[0] == Finding("differs", "a", "2 bytes on disk, 1 bytes generated")
     assert len(found[1].diff.splitlines()) == writing.DIFF_LINES + 1
-
-
-def test_progress_counts_what_is_written(tmp_path: Path) -> None:
-    seen: list[tuple[str, int, int]] = []
-    write(FILES, tmp_path, MANIFEST, progress=lambda *call: seen.append(call))
-    assert seen == [(path, n, 3) for n, path in enumerate(sorted(FILES), 1)]

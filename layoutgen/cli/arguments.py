@@ -24,6 +24,14 @@ def number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
+def processes(text: str) -> int:
+    """Return how many processes may work: one or more."""
+    found = number(text)
+    if found < 1:
+        raise argparse.ArgumentTypeError(f"{found}: at least one process is needed")
+    return found
+
+
 def register(text: str) -> tuple[str, range]:
     """Return file, if told, and registers of ``6``, ``v6``, ``a6`` or, of several, ``v[2:3]``."""
     file = text[:1] if text[:1] in ("v", "a") else ""

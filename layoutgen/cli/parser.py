@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from layoutgen.cli.arguments import base, field, location, number, numbers, pairs, scale_bytes
+from layoutgen.cli.arguments import (
+    base,
+    field,
+    location,
+    number,
+    numbers,
+    pairs,
+    processes,
+    scale_bytes,
+)
 from layoutgen.cli.errors import Fault
 
 if TYPE_CHECKING:
@@ -187,6 +197,19 @@ def add_place(parser: Parser) -> None:
         "--transpose",
         action="store_true",
         help="C, D: of a product with A and B exchanged, whose tile lies transposed",
+    )
+
+
+def add_jobs(parser: Parser, what: str) -> None:
+    """Add -j, how many processes may work; `what` tells what for."""
+    every = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=processes,
+        metavar="N",
+        default=every or 1,
+        help=f"{what}; default: one for each processor",
     )
 
 

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from layoutgen.figures.gallery import Figure
     from layoutgen.figures.scene import Scene
     from layoutgen.model import Architecture
-
-Progress = Callable[[str, int, int], None]
-"""Called with a path, how many files are made, and how many there are."""
+    from layoutgen.processes import Progress
 
 
 def outputs(

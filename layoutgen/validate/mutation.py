@@ -19,7 +19,7 @@ from layoutgen.validate.work import Job, arch_of, forget
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
-    from layoutgen.validate.pool import Progress
+    from layoutgen.processes import Progress
 
 MOST_INSTRUCTIONS = 30
 """With more, one instruction of each family and architecture stands for all of them."""

@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, as_completed
 from typing import TypeAlias, TypeVar
 
-from layoutgen.processes import workers
+from layoutgen.processes import Progress, workers
 
 Result = TypeVar("Result")
-
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with what was done last, how many pieces of work are done, and how many there are."""
-
 
 Task: TypeAlias = tuple[Callable[..., Result], object, object]
 """A function, what all work like this is given, and what this piece of work is about."""

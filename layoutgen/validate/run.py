@@ -13,7 +13,7 @@ from layoutgen.validate import report as reports
 from layoutgen.validate.findings import Finding, Tally
 from layoutgen.validate.folder import KINDS, Folder, scan
 from layoutgen.validate.generate import written
-from layoutgen.validate.pool import Progress, Task, shared
+from layoutgen.validate.pool import Task, shared
 from layoutgen.validate.report import ArchReport, Count, InstructionReport, Report, Witness
 from layoutgen.validate.witnesses import published
 from layoutgen.validate.witnesses.reading import IREE_FILE, TRITON_FILE
@@ -29,6 +29,7 @@ from layoutgen.validate.work import (
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
+    from layoutgen.processes import Progress
 
 
 def validate(

@@ -252,6 +252,14 @@ def test_an_answer_of_compare_is_right_in_plain_characters() -> None:
     assert "table: lane = 32*(floor(j/4) mod 2) + i" in result.stdout
 
 
+def test_long_work_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
+    told = on_a_terminal("docs", "-j", "1", "-o", str(tmp_path / "a"), XDG_CACHE_HOME=str(tmp_path))
+    assert re.search(r"\d+/\d+.*\.svg", told)
+    quiet = ("docs", "-q", "-j", "1", "-o", str(tmp_path / "b"))
+    assert on_a_terminal(*quiet, XDG_CACHE_HOME=str(tmp_path / "other")) == ""
+    assert "/" not in run(*quiet[:1], *quiet[2:-1], str(tmp_path / "c")).stdout
+
+
 def test_what_stands_for_characters_that_are_missing() -> None:
     assert plain("⌊k/4⌋·16 × 10¹² … Dᵀ[5][3] – 漢") == "floor(k/4)*16 x 10^12 ... D^T[5][3] - ?"
 

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from layoutgen.cli import remembered
-from layoutgen.cli.arguments import location, number
+from layoutgen.cli import progress, remembered
+from layoutgen.cli.arguments import location
 from layoutgen.cli.errors import Fault
-from layoutgen.cli.parser import Parser, add_sources
+from layoutgen.cli.parser import Parser, add_jobs, add_sources
 from layoutgen.cli.subject import catalogue, note
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
     from layoutgen.pages import Tree
-    from layoutgen.writing import Files, Progress
+    from layoutgen.writing import Files
 
 DESCRIPTION = """\
 Write the reference pages (reStructuredText) and all figures (SVG) of all architectures.
@@ -69,21 +68,12 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--force", action="store_true", help="overwrite files that layoutgen did not write"
     )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=number,
-        metavar="N",
-        default=_processors(),
-        help="processes that draw figures; default: one for each processor",
-    )
+    add_jobs(parser, "processes that draw figures")
     add_sources(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Generate everything, and write or compare it."""
-    if options.jobs < 1:
-        raise Fault(f"--jobs {options.jobs}: at least one process is needed")
     if options.templates is not None and not options.templates.is_dir():
         raise Fault(f"--templates {options.templates}: there is no such folder")
     if os.path.lexists(options.output) and not options.output.is_dir():
@@ -113,15 +103,13 @@ def _made(options: argparse.Namespace, archs: list[Architecture], tree: Tree) ->
     """Return the pages and figures of a tree, made anew."""
     from layoutgen.pages import PageError, outputs
 
-    progress = _progress()
     try:
-        return outputs(
-            archs, tree, jobs=options.jobs, templates=options.templates, progress=progress
-        )
+        with progress.shown(options) as bar:
+            return outputs(
+                archs, tree, jobs=options.jobs, templates=options.templates, progress=bar
+            )
     except PageError as failure:
         raise Fault(str(failure)) from None
-    finally:
-        _clear(progress)
 
 
 def _write(options: argparse.Namespace, files: Files, manifest: str) -> int:
@@ -159,24 +147,3 @@ def _check(options: argparse.Namespace, files: Files, manifest: str) -> int:
     else:
         note(options, f"{len(files)} files are current")
     return 1 if findings else 0
-
-
-def _progress() -> Progress | None:
-    """Return a report of progress for a terminal, or None where nobody watches."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        return None
-
-    def report(path: str, done: int, total: int) -> None:
-        sys.stderr.write(f"\r\x1b[K{done} of {total}: {path}"[:79])
-        sys.stderr.flush()
-
-    return report
-
-
-def _clear(progress: Progress | None) -> None:
-    if progress:
-        sys.stderr.write("\r\x1b[K")
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from layoutgen.cli.arguments import location, number
+from layoutgen.cli import progress
+from layoutgen.cli.arguments import location
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
-from layoutgen.cli.parser import Parser, add_common
+from layoutgen.cli.parser import Parser, add_common, add_jobs
 from layoutgen.cli.subject import catalogue, note
 
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
-    from layoutgen.validate.pool import Progress
     from layoutgen.validate.report import Report
 
 DESCRIPTION = """\
@@ -73,14 +71,7 @@ def configure(parser: Parser) -> None:
         action="store_true",
         help="write what was proved into the package, for the pages to tell",
     )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=number,
-        metavar="N",
-        default=_processors(),
-        help="processes; default: one for each processor",
-    )
+    add_jobs(parser, "processes")
     add_common(parser, WITH)
 
 
@@ -95,32 +86,26 @@ def run(options: argparse.Namespace) -> int:
         os.environ.setdefault(name, "1")
     from layoutgen.validate import mutation, report, run, text
 
-    if options.jobs < 1:
-        raise Fault(f"--jobs {options.jobs}: at least one process is needed")
     if options.artefacts is not None and not options.artefacts.is_dir():
         raise Fault(f"--artefacts {options.artefacts}: there is no such folder")
     if options.record and (options.instruction or options.artefacts or not options.mutate):
         raise Fault("--record writes the whole proof: with --mutate, and all that is generated")
     archs = _architectures(options)
     only = _instructions(options, archs)
-    progress = _progress(options)
-    try:
+    with progress.shown(options) as bar:
         result = run.validate(
             [arch for arch in archs if not only or set(only) & set(arch)],
             only=only,
             artefacts=options.artefacts,
             spec_dirs=options.spec_dir,
             jobs=options.jobs,
-            progress=progress,
+            progress=bar,
         )
         if options.mutate:
             kills = mutation.matrix(
-                archs, only=only, spec_dirs=options.spec_dir, jobs=options.jobs, progress=progress
+                archs, only=only, spec_dirs=options.spec_dir, jobs=options.jobs, progress=bar
             )
             result = run.with_kills(result, kills)
-    finally:
-        if progress:
-            sys.stderr.write("\r\x1b[K")
     if options.record:
         _record(options, result)
     if chosen_format(options, WITH) == "json":
@@ -167,24 +152,3 @@ def _record(options: argparse.Namespace, result: Report) -> None:
             note(options, f"recorded in {path}")
     except NothingProved as nothing:
         note(options, str(nothing))
-
-
-def _progress(options: argparse.Namespace) -> Progress | None:
-    """Return a bar for a terminal, or None where nobody watches."""
-    if options.quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        return None
-    width = 30
-
-    def show(what: str, done: int, total: int) -> None:
-        filled = width * done // total
-        name = Path(what).name
-        sys.stderr.write(
-            f"\r\x1b[K[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name}"[:79]
-        )
-        sys.stderr.flush()
-
-    return show
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
