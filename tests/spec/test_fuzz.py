@@ -30,6 +30,8 @@ REAL = find([builtin_dir()])
 SMALL = find([DATA])
 CASES = 4 * settings.default.max_examples
 """Of each of the five tests: 2,000 in all, and forty thousand with the profile ``long``."""
+FUZZED = settings(deadline=None, max_examples=CASES, print_blob=True)
+"""A case that fails is printed, so that it can be tried again anywhere."""
 TOKENS = [
     *(
         b": ",
@@ -182,31 +184,31 @@ def located(error: SpecError) -> None:
         assert problem.column >= 1
 
 
-@settings(deadline=None, max_examples=CASES)
+@FUZZED
 @given(damaged(REAL))
 def test_real_files_damaged(found):
     holds(found)
 
 
-@settings(deadline=None, max_examples=CASES)
+@FUZZED
 @given(remodelled(REAL))
 def test_real_files_with_other_values(found):
     holds(found)
 
 
-@settings(deadline=None, max_examples=CASES)
+@FUZZED
 @given(damaged(SMALL))
 def test_small_files_damaged(found):
     holds(found)
 
 
-@settings(deadline=None, max_examples=CASES)
+@FUZZED
 @given(st.binary(max_size=200))
 def test_any_bytes_beside_good_files(content):
     holds([*SMALL, Found(Path("any.yaml"), content)])
 
 
-@settings(deadline=None, max_examples=CASES)
+@FUZZED
 @given(st.lists(st.sampled_from(TOKENS), max_size=40).map(b"".join))
 def test_any_tokens_beside_good_files(content):
     holds([*SMALL, Found(Path("any.yaml"), content)])
