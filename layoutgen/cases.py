@@ -45,10 +45,11 @@ def _by_case(arch: Architecture) -> dict[Case, Hazard]:
 
 def _cases(arch: Architecture, row: Hazard) -> Iterator[Case]:
     first, verb, what = _parted(row.first)
-    kinds = {_kind(inst) for inst in arch.values() if first in classes(arch, inst)} or {first}
+    mine = (inst for inst in arch.values() if first in classes(arch, inst))
+    kinds = list(dict.fromkeys(map(_kind, mine))) or [first]
     for clause in row.then.split(", or "):
         second, *use = _parted(clause)
-        others = {kind for name in _listed(second) for kind in _second(arch, name)}
+        others = dict.fromkeys(k for name in _listed(second) for k in _second(arch, name))
         yield from (
             (one, f"{verb} {what}", other, how)
             for one, other, how in product(kinds, others, _uses(" ".join(use)))
@@ -73,13 +74,13 @@ def _kind(inst: Instruction) -> str:
     return "F32" if kind == "f32" else "XDL"
 
 
-def _second(arch: Architecture, name: str) -> set[str]:
+def _second(arch: Architecture, name: str) -> list[str]:
     """Return the kinds of matrix instructions that `name` stands for; others are what they are."""
     plain = name.removesuffix(" MFMA")
     if plain not in MATRIX:
-        return {name}
+        return [name]
     every = {_kind(inst).split()[0]: classes(arch, inst) for inst in arch.values()}
-    return {kind for kind, called in every.items() if plain == kind or plain in called}
+    return [kind for kind, called in every.items() if plain == kind or plain in called]
 
 
 def _uses(what: str) -> list[str]:

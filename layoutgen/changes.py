@@ -191,6 +191,9 @@ def _each_fact(arch: Architecture, inst: Instruction) -> Iterator[tuple[str, str
     overlap = UNPUBLISHED if inst.coexec_cycles is None else str(inst.coexec_cycles)
     yield "cycles that VALU work overlaps", overlap
     yield "operations per cycle and CU", f"{inst.ops * arch.matrix_cores_per_cu / inst.cycles:g}"
+    if inst.operands["A"].format.encoding:
+        told = arch.arithmetic_of(inst)
+        yield "subnormal numbers", told.subnormals if told else UNPUBLISHED
     yield "opcode", "not stated" if inst.opcode is None else str(inst.opcode)
     yield "builtin", inst.builtin
     yield "signature", inst.signature.replace(inst.builtin, "builtin")

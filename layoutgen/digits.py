@@ -125,12 +125,15 @@ class Layout:
     def forward(self, **coordinates: int) -> list[tuple[int, int]]:
         """Return the (lane, item) slots of one element, one for each replica.
 
+        A coordinate that can only be 0, such as the only block's, may be left out.
         Raises :class:`LayoutError` for a missing, unknown or out-of-range coordinate.
         """
         if unknown := [n for n in coordinates if n not in self.shape]:
             raise LayoutError(f"no coordinate {unknown[0]!r}: there are {', '.join(self.shape)}")
         for name, size in self.shape.items():
-            if name not in coordinates:
+            if size == 1:
+                coordinates.setdefault(name, 0)
+            elif name not in coordinates:
                 raise LayoutError(f"coordinate {name!r} is missing")
             in_range(name, coordinates[name], size)
         at = {"lane": 0, "item": 0}

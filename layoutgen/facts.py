@@ -45,6 +45,7 @@ class Reading:
 class Disagreement:
     """A place where sources differ; the reader is told all readings and which one is followed.
 
+    `about` is what it is about: layouts, numbers or wait states.
     `instructions` are the names of the builtins that it is about, without their prefix; empty
     if it is about whatever it applies to.
     """
@@ -56,6 +57,28 @@ class Disagreement:
     followed: str
     settled_by: str
     instructions: tuple[str, ...] = ()
+    about: str = "layouts"
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """What instructions on `formats` do with subnormal numbers, and how they round D.
+
+    `inputs` (A and B) and `results` (C and D) are *kept*, *flushed* or *as MODE says*.
+    """
+
+    formats: tuple[str, ...]
+    inputs: str
+    results: str
+    rounding: str
+    sources: tuple[Source, ...]
+
+    @property
+    def subnormals(self) -> str:
+        """What becomes of subnormal numbers, in words."""
+        if self.inputs == self.results:
+            return self.inputs
+        return f"of A, B {self.inputs}, of C, D {self.results}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,6 @@ F32 = "F32 MFMA"
 """Instructions on F32 are told apart on some architectures; elsewhere they are XDL as well."""
 
 
-DISPUTES = ("write-after-read", "accumulator-chain", "f32-same-registers")
-"""Disagreements about wait states."""
-
-
 @dataclass(frozen=True, slots=True)
 class Wait:
     """Wait states between an instruction and what comes after it."""

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any
 
 from layoutgen.alike import alike, shaped, stem
-from layoutgen.facts import Disagreement, Gpu, Hazard, Provenance, Reading, Source
+from layoutgen.facts import Arithmetic, Disagreement, Gpu, Hazard, Provenance, Reading, Source
 from layoutgen.formats import Carrier, Encoding, NumberFormat
 from layoutgen.modifiers import ModifierRules, Modifiers
 from layoutgen.operand import REGISTER_BITS, Element, Operand, Slot
@@ -180,6 +180,7 @@ class Architecture(Mapping[str, Instruction]):
     `register_alignment`: operands of more than one register begin at a multiple of it.
     `unified_registers`: archVGPRs and accVGPRs are one file, so that a wavefront needs the sum
     of both, and not the larger.
+    `exec_ignored`: a source says that lanes which EXEC turns off take part all the same.
     """
 
     name: str
@@ -196,6 +197,8 @@ class Architecture(Mapping[str, Instruction]):
     register_alignment: int = 1
     unified_registers: bool = False
     hazards: tuple[Hazard, ...] = ()
+    arithmetic: tuple[Arithmetic, ...] = ()
+    exec_ignored: bool = False
 
     @cached_property
     def _by_name(self) -> dict[str, Instruction]:
@@ -246,6 +249,11 @@ class Architecture(Mapping[str, Instruction]):
             for operand in (*inst.operands.values(), *chosen):
                 found.setdefault(operand.format.name, operand.format)
         return found
+
+    def arithmetic_of(self, inst: Instruction, **modifiers: Any) -> Arithmetic | None:
+        """Return what is known of subnormal numbers and rounding, None of integers or if untold."""
+        name = inst.operand("A", **modifiers).format.name
+        return next((entry for entry in self.arithmetic if name in entry.formats), None)
 
     def all_names(self) -> list[str]:
         """Return every name by which an instruction is found."""

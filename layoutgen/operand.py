@@ -109,6 +109,7 @@ class Operand:
     def locate(self, **coordinates: int) -> list[Slot]:
         """Return the slots of one element, one per copy; under modifiers, where it is read from.
 
+        A coordinate that can only be 0, such as the block where there is one, may be left out.
         Raises :class:`~layoutgen.digits.LayoutError` for a missing, unknown or out-of-range
         coordinate.
         """

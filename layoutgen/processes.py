@@ -8,6 +8,7 @@ process would wait for the rest of it.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -48,7 +49,8 @@ class Workers:
 def workers(jobs: int) -> Iterator[Workers]:
     """Give work to `jobs` processes; when the block is left by an exception, it is given up."""
     end, alive = Pipe(duplex=False)
-    with end, alive, ProcessPoolExecutor(jobs, initializer=_begin, initargs=(end, alive)) as pool:
+    given = (end, alive, gc.get_threshold())
+    with end, alive, ProcessPoolExecutor(jobs, initializer=_begin, initargs=given) as pool:
         try:
             yield Workers(pool)
         except BaseException:
@@ -70,8 +72,9 @@ def _without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(end: Connection, alive: Connection) -> None:
-    """Begin a worker."""
+def _begin(end: Connection, alive: Connection, threshold: tuple[int, int, int]) -> None:
+    """Begin a worker, which looks for garbage as often as the first process does."""
+    gc.set_threshold(*threshold)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     alive.close()
     _between.acquire()

@@ -13,6 +13,7 @@ import pytest
 import layoutgen
 from layoutgen.assembly import assembly
 from layoutgen.model import Architecture
+from layoutgen.validate import truth
 
 ARCHS = layoutgen.archs()
 VOP3P_MAI = 0b110100111
@@ -47,6 +48,7 @@ def test_every_legal_setting_of_every_instruction_assembles(arch, tmp_path: Path
         *prefix, own = [encoding[n : n + 8] for n in range(0, len(encoding), 8)]
         assert field(own, 23, 9) == VOP3P_MAI
         assert field(own, 16, 7) == inst.opcode, inst.mnemonic
+        assert inst.opcode == truth.opcodes()[arch.name][inst.mnemonic], "the record of validation"
         assert field(own, 8, 3) == given.cbsz
         assert field(own, 61, 3) == (given.blgp or given.neg)
         if "scale_a" in inst.operands:

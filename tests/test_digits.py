@@ -154,6 +154,13 @@ def test_wrong_coordinates_are_refused(coordinates: dict[str, int], message: str
         accumulator().forward(**coordinates)
 
 
+def test_a_coordinate_that_can_only_be_0_may_be_left_out() -> None:
+    layout = Layout({"b": (), "i": (Digit("row", 4),)}, (Digit("row", 4),), ())
+    assert layout.forward(i=3) == layout.forward(b=0, i=3) == [(3, 0)]
+    with pytest.raises(LayoutError, match="b 1 is out of range: 0 to 0"):
+        layout.forward(b=1, i=3)
+
+
 def test_wrong_slots_are_refused() -> None:
     with pytest.raises(LayoutError, match="lane 64 is out of range: 0 to 63"):
         accumulator().inverse(64, 0)

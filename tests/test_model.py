@@ -176,7 +176,7 @@ def test_a_disagreement_touches_the_instructions_that_it_is_about() -> None:
 
     assert told("gfx942", "v_mfma_f64_4x4x4_4b_f64") == ["k-order", "f64-4x4x4-d"]
     assert told("gfx950", "v_mfma_f64_16x16x4_f64") == ["k-order"]
-    assert told("gfx950", "v_mfma_f32_16x16x1_4b_f32") == ["cbsz-groups"]
+    assert told("gfx950", "v_mfma_f32_16x16x1_4b_f32") == ["cbsz-groups", "f32-subnormals"]
     assert told("gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4") == [
         "f8f6f4-chunks",
         "scale-zero",
@@ -256,6 +256,31 @@ def test_a_shape_is_a_dense_instruction() -> None:
         layoutgen.arch("gfx942")["16x16x32_f16"]
     with pytest.raises(UnknownName, match="nearest: v_mfma_f32_32x32x8_f16"):
         layoutgen.arch("gfx942")["32x32x8"]
+
+
+def test_subnormal_numbers_by_the_format_of_a() -> None:
+    def told(arch: str, name: str, **modifiers: int) -> str | None:
+        entry = ARCHS[arch].arithmetic_of(ARCHS[arch][name], **modifiers)
+        return entry.subnormals if entry else None
+
+    assert told("gfx90a", "v_mfma_f32_16x16x16f16") == "flushed"
+    assert told("gfx942", "v_mfma_f32_16x16x16_f16") == "kept"
+    assert told("gfx942", "v_mfma_f32_32x32x2_f32") == "of A, B as MODE says, of C, D kept"
+    assert told("gfx950", "v_mfma_f32_16x16x128_f8f6f4", cbsz=4) == "kept"
+    assert told("gfx942", "v_mfma_i32_16x16x32_i8") is None
+
+
+def test_every_format_of_numbers_has_its_arithmetic() -> None:
+    for arch in ARCHS.values():
+        told = [name for entry in arch.arithmetic for name in entry.formats]
+        factors = {
+            operand.format.name
+            for inst in arch.values()
+            for name in "AB"
+            for operand in inst.alternatives.get(name, (inst.operands[name],))
+            if operand.format.encoding
+        }
+        assert sorted(told) == sorted(factors)
 
 
 @pytest.mark.parametrize("given", [None, 3, b"gfx942"])

@@ -8,7 +8,10 @@ import shutil
 import sys
 
 WIDTH = 80
-"""Columns where nobody tells how many there are: of a pipe, a file, a help text that is stored."""
+"""Columns where nobody tells how many there are: of a help text or a picture that is stored."""
+
+ENDLESS = 1_000_000
+"""Columns of a pipe and of a file: ``grep`` finds whole sentences there."""
 
 LIST_GAP = re.compile(r"(?<=[^\s.:;]) {2,}(?=\S)")
 """What stands between a word of a list and what is said of it, and not between sentences."""
@@ -16,9 +19,17 @@ LIST_GAP = re.compile(r"(?<=[^\s.:;]) {2,}(?=\S)")
 
 def width() -> int:
     """Return the columns of the terminal: those of ``COLUMNS``, its own, or 80 if there is none."""
-    if os.environ.get("COLUMNS") or (sys.stdout is not None and sys.stdout.isatty()):
-        return shutil.get_terminal_size((WIDTH, 24)).columns
-    return WIDTH
+    return shutil.get_terminal_size((WIDTH, 24)).columns if _told() else WIDTH
+
+
+def _told() -> bool:
+    """Whether there is somebody who tells the columns."""
+    return bool(os.environ.get("COLUMNS") or (sys.stdout is not None and sys.stdout.isatty()))
+
+
+def room() -> int:
+    """Return the columns for sentences of an answer: in a pipe or a file they are not folded."""
+    return width() if _told() else ENDLESS
 
 
 def wrapped(
@@ -39,6 +50,11 @@ def wrapped(
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def answered(label: str, text: str, indent: int | None = None) -> list[str]:
+    """Return a sentence of an answer behind `label`, folded as :func:`wrapped` folds, or not."""
+    return wrapped(label, text, indent, room())
 
 
 def filled(text: str) -> str:

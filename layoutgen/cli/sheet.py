@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from layoutgen.alike import made_by
 from layoutgen.assembly import assembly
 from layoutgen.cli.effects import effects, legal
-from layoutgen.cli.screen import width, wrapped
+from layoutgen.cli.screen import answered, width
 from layoutgen.cli.tabular import Grid, text
 from layoutgen.codes import pair_packing
 from layoutgen.disputes import touching
@@ -64,7 +64,7 @@ def labelled(facts: Mapping[str, str | list[str]], column: int) -> Iterator[str]
         for n, part in enumerate(part for part in parts if part):
             label = f"  {name if n == 0 else '':<{column}}"
             nested = 4 if part.startswith(" ") else 0
-            yield from wrapped(label, part, len(label) + nested)
+            yield from answered(label, part, len(label) + nested)
 
 
 def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) -> Iterator[str]:
@@ -78,6 +78,7 @@ def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) ->
         "computes": _computes(arch, inst),
         "operations": [f"{inst.ops}, {per_cu} per cycle and CU", _peaks(arch, per_cu)],
         "cycles": _cycles(inst, cycles),
+        "subnormals": _subnormals(arch, inst, given),
         "modifiers": [legal(inst), *effects(inst)],
         "index": list(pair_packing()) if inst.sparse else "",
         "registers": _files(arch),
@@ -110,6 +111,13 @@ def _computes(arch: Architecture, inst: Instruction) -> str:
     kind = "sparse" if inst.sparse else "scaled" if "scale_a" in inst.operands else ""
     formula = COMPUTES.get(kind, "A·B + C")
     return f"D = {formula}: {inst.m}×{inst.n}, k = {inst.k}, {blocks}, wave {arch.wave}"
+
+
+def _subnormals(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) -> str:
+    told = arch.arithmetic_of(inst, **given)
+    if told is None:
+        return ""
+    return f"{told.subnormals}; D is rounded to {told.rounding}"
 
 
 def _cycles(inst: Instruction, cycles: int) -> str:
@@ -186,7 +194,7 @@ def _folded(equations: str) -> list[str]:
         equation.replace(" ", NO_BREAK) if len(equation) < width() - 6 else equation
         for equation in equations.split(",  ")
     )
-    return [line.replace(NO_BREAK, " ") for line in wrapped("  ", whole, 4)]
+    return [line.replace(NO_BREAK, " ") for line in answered("  ", whole, 4)]
 
 
 def _sources(
@@ -198,12 +206,12 @@ def _sources(
         titles = "; ".join(source.title for source in p.sources)
         known.setdefault((f"{p.grade} ({p.by})", titles), []).append(operand.name)
     for (grade, titles), names in known.items():
-        yield from wrapped(f"layout of {', '.join(names)}: ", grade, 4)
-        yield from wrapped("  sources: ", titles, 4)
+        yield from answered(f"layout of {', '.join(names)}: ", grade, 4)
+        yield from answered("  sources: ", titles, 4)
     for entry in touching(arch, inst):
-        yield from wrapped("sources disagree: ", f"{entry.title[0].lower()}{entry.title[1:]}", 4)
+        yield from answered("sources disagree: ", f"{entry.title[0].lower()}{entry.title[1:]}", 4)
         for label, claim in readings(entry, who=who):
-            yield from wrapped(f"  {label}: ", claim, 4)
+            yield from answered(f"  {label}: ", claim, 4)
 
 
 def readings(entry: Disagreement, *, who: bool) -> Iterator[tuple[str, str]]:

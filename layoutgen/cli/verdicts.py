@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from layoutgen.cli.screen import wrapped
+from layoutgen.cli.screen import WIDTH, wrapped
 from layoutgen.cli.subject import Subject
 from layoutgen.cli.tabular import Grid, text
 from layoutgen.cli.words import element_name, slot_name
@@ -81,7 +81,7 @@ def _order(name: str, order: tuple[int, ...], columns: int) -> Iterator[str]:
     """Yield two rows of numbers, the values of the table above ours in their place."""
     above, below = f"{INDENT}{name} of the table:", f"{INDENT}{name} in its place:"
     digits = len(str(len(order) - 1))
-    count = max((columns - len(above)) // (digits + 1), 1)
+    count = max((min(columns, WIDTH) - len(above)) // (digits + 1), 1)
     for start in range(0, len(order), count):
         stop = min(start + count, len(order))
         for label, numbers in ((above, range(start, stop)), (below, order[start:stop])):

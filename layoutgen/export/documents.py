@@ -9,7 +9,7 @@ from typing import Any
 from layoutgen.alike import made_by
 from layoutgen.assembly import assembly
 from layoutgen.disputes import touching
-from layoutgen.facts import Disagreement, Hazard
+from layoutgen.facts import Arithmetic, Disagreement, Hazard
 from layoutgen.formats import NumberFormat
 from layoutgen.formulas import Formulas
 from layoutgen.hazards import waits
@@ -74,6 +74,15 @@ def architecture_in_full(arch: Architecture) -> Document:
             {"name": g.name, "compute_units": g.compute_units, "clock_ghz": g.clock_ghz}
             for g in arch.gpus
         ],
+        "exec_ignored": arch.exec_ignored,
+        "arithmetic": [
+            {
+                "formats": list(entry.formats),
+                **arithmetic(entry),
+                "sources": [source.id for source in entry.sources],
+            }
+            for entry in arch.arithmetic
+        ],
         "formats": {name: number_format(f) for name, f in arch.formats.items()},
         "peaks": [
             {
@@ -91,13 +100,23 @@ def architecture_in_full(arch: Architecture) -> Document:
     }
 
 
+def arithmetic(entry: Arithmetic) -> Document:
+    """Return what becomes of subnormal numbers, in A and B and in C and D, and the rounding."""
+    return {
+        "subnormal_inputs": entry.inputs,
+        "subnormal_results": entry.results,
+        "rounding": entry.rounding,
+    }
+
+
 def disagreement(entry: Disagreement) -> Document:
     """Return a place where sources differ."""
     return {
         "id": entry.id,
         "title": entry.title,
         "question": entry.question,
-        "readings": [{"claim": r.claim, "who": r.who} for r in entry.readings],
+        "about": entry.about,
+        "readings": [{"name": r.name, "claim": r.claim, "who": r.who} for r in entry.readings],
         "followed": entry.followed,
         "settled_by": entry.settled_by,
     }
@@ -164,6 +183,7 @@ def instruction(
     operands = {name: inst.operand(name, **(modifiers or {})) for name in inst.operands}
     cycles = inst.cycles_under(**(modifiers or {}))
     sources = {s.id: s for o in operands.values() for s in o.provenance.sources}
+    told = arch.arithmetic_of(inst, **(modifiers or {}))
     return {
         "schema_version": SCHEMA_VERSION,
         "arch": arch.name,
@@ -187,6 +207,7 @@ def instruction(
         "passes": cycles // CYCLES_PER_PASS,
         "coexec_cycles": inst.coexec_cycles,
         "ops_per_cycle_per_cu": inst.ops * arch.matrix_cores_per_cu / cycles,
+        "arithmetic": arithmetic(told) if told else None,
         "modifiers": inst.rules.legal(),
         "formats_by_code": {
             name: [operand.format.name for operand in each]

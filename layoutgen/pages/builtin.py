@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from layoutgen.model import Architecture, Instruction, Provenance
 
-EXEC_IGNORED = ("isa-cdna3", "isa-cdna4")
-"""Manuals whose tables of MFMA and SMFMAC say that EXEC is taken as all ones."""
-
 
 def context(
     arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str], str]
@@ -51,7 +48,7 @@ def context(
         "combinations": sum(1 for _ in inst.rules.combinations()),
         "unused": fields.names([n for n in fields.arguments(inst) if _idle(inst, n)]),
         "waits": wait_table(arch, inst),
-        "exec_ignored": any(source.id in EXEC_IGNORED for source in arch.sources),
+        "exec_ignored": arch.exec_ignored,
         "disputes": touching(arch, inst),
     }
 
@@ -150,7 +147,7 @@ def glance(arch: Architecture, inst: Instruction, proof: Mapping[tuple[str, str]
     facts: list[tuple[str, object]] = [
         ("Instruction", code(inst.mnemonic)),
         *(("Spelling on other targets", code(name)) for name in inst.spellings),
-        *([("Opcode (VOP3P-MAI)", str(inst.opcode))] if inst.opcode is not None else []),
+        *([("Opcode", f"{inst.opcode} (VOP3P-MAI)")] if inst.opcode is not None else []),
         ("In the assembler", code(assembly(inst))),
         *([("LLVM intrinsic", code(inst.llvm_intrinsic))] if inst.builtin else []),
         ("Targets", merge(code(target) for target in inst.targets)),

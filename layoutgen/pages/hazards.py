@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from layoutgen.hazards import DISPUTES, classes
+from layoutgen.hazards import classes
 from layoutgen.model import CYCLES_PER_PASS
 from layoutgen.pages import blocks, chapters, words
 from layoutgen.pages.architecture import sisters
@@ -35,7 +35,7 @@ def context(
         "by_passes": by_passes,
         "passes": _passes(arch, to),
         "dashes": "–" in by_passes,
-        "disagreements": [d for d in arch.disagreements if d.id in DISPUTES],
+        "disagreements": [d for d in arch.disagreements if d.about == "wait states"],
         "all_sources": arch.sources,
     }
 

@@ -21,9 +21,6 @@ BYTES = (0x00, 0x01, 0x08, 0x38, 0x3C, 0x40, 0x7B, 0x7C, 0x7E, 0x7F, 0x80, 0xC0,
 LISTED_BITS = 6
 """Formats up to so many bits are listed with all their numbers."""
 
-DISPUTES = ("xf32-bits", "bf6-least", "bf8-infinity")
-"""Disagreements about number formats."""
-
 Used = dict[str, tuple["NumberFormat", list[str], list[str]]]
 """By title: a format, the architectures that use it, and the operands that have it."""
 
@@ -45,9 +42,15 @@ def context(archs: Sequence[Architecture]) -> dict[str, object]:
         "bytes": _bytes(eight) if eight else "",
         "twice": [_twice(f, eight) for f in fnuz],
         "listed": [_listing(f) for f, _ in floats.values() if f.bits <= LISTED_BITS],
+        "subnormals": _subnormals(archs),
+        "told_by": [
+            (arch.name, list(dict.fromkeys(s for entry in arch.arithmetic for s in entry.sources)))
+            for arch in archs
+            if arch.arithmetic
+        ],
         "integers": [escape(f.title) for f, _, _ in used.values() if not f.encoding],
         "cut": [cut for f, _ in floats.values() if (cut := _cut(f))],
-        "disagreements": [e for k, e in entries.items() if k in DISPUTES],
+        "disagreements": [e for e in entries.values() if e.about == "numbers"],
     }
 
 
@@ -66,6 +69,24 @@ def formats(archs: Sequence[Architecture]) -> Used:
                     if name not in where:
                         where.append(name)
     return dict(sorted(found.items(), key=lambda item: (-item[1][0].bits, item[0])))
+
+
+def _subnormals(archs: Sequence[Architecture]) -> Rst:
+    """Return the table of what becomes of subnormal numbers, empty where nobody says."""
+    rows = [
+        (
+            code(arch.name),
+            merge(escape(arch.formats[name].title) for name in entry.formats),
+            entry.inputs,
+            entry.results,
+            entry.rounding,
+        )
+        for arch in archs
+        for entry in arch.arithmetic
+    ]
+    header = ("Target", "Format of A and B", "Subnormal A, B", "Subnormal C, D", "D is rounded to")
+    title = "Subnormal numbers and rounding"
+    return list_table(header, rows, title, "layout-subnormals") if rows else Rst("")
 
 
 def _overview(used: Used) -> Rst:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from layoutgen.facts import Disagreement, Gpu, Hazard, Reading, Source
+from layoutgen.facts import Arithmetic, Disagreement, Gpu, Hazard, Reading, Source
 from layoutgen.formats import Encoding, NumberFormat
 from layoutgen.model import Architecture
 from layoutgen.spec import schema
@@ -74,6 +74,17 @@ def build_architecture(files: Files, name: str) -> Architecture:
         files=builder.paths(),
         register_alignment=spec.register_alignment,
         unified_registers=spec.unified_registers,
+        exec_ignored=spec.exec_ignored,
+        arithmetic=tuple(
+            Arithmetic(
+                a.formats,
+                a.inputs,
+                a.results,
+                a.rounding,
+                tuple(build_source(files, key) for key in a.sources),
+            )
+            for a in spec.arithmetic
+        ),
         hazards=tuple(Hazard(h.first, h.then, h.wait, h.passes) for h in spec.hazards),
     )
 
@@ -113,4 +124,5 @@ def build_disagreement(files: Files, key: str) -> Disagreement:
         spec.followed,
         spec.settled_by,
         spec.instructions,
+        spec.about,
     )

@@ -68,6 +68,8 @@ def check_together(files: Sequence[Checked], incomplete: frozenset[str]) -> Iter
         match checked.file:
             case DisagreementsFile():
                 yield from _check_readings(checked.document, checked.file)
+            case ArchitectureFile():
+                yield from _check_arithmetic(checked.document, checked.file)
             case FormatsFile():
                 formats.update(checked.file.formats)
                 yield from _check_encodings(checked.document, checked.file)
@@ -153,6 +155,9 @@ def _references(file: File) -> Iterator[tuple[str, str, Path]]:
             for n, evidence in enumerate(file.evidence):
                 for name in ("sources", "families"):
                     yield from _listed(name, getattr(evidence, name), ("evidence", n, name))
+            for n, arithmetic in enumerate(file.arithmetic):
+                for name in ("sources", "formats"):
+                    yield from _listed(name, getattr(arithmetic, name), ("arithmetic", n, name))
             for name, format in file.formats.items():
                 yield "formats", format, ("formats", name)
             yield from (("instruction", i, ("instructions", i)) for i in file.instructions)
@@ -201,6 +206,17 @@ def _check_readings(document: Document, file: DisagreementsFile) -> Iterator[Dia
                 f"{nearest(spec.followed, names)}; there are {', '.join(names)}"
             )
             yield document.at("spec-unknown-name", (*at, "followed"), message)
+
+
+def _check_arithmetic(document: Document, file: ArchitectureFile) -> Iterator[Diagnostic]:
+    """A format has one entry."""
+    seen: list[str] = []
+    for n, entry in enumerate(file.arithmetic):
+        for m, name in enumerate(entry.formats):
+            if name in seen:
+                message = f"the arithmetic of {quoted(name)} is told already"
+                yield document.at("spec-repeated", ("arithmetic", n, "formats", m), message)
+        seen += entry.formats
 
 
 def _repeats(document: Document, at: Path, data: Any) -> Iterator[Diagnostic]:

@@ -162,6 +162,9 @@ class ReadingSpec(Record):
 class DisagreementSpec(Record):
     """A place where sources differ."""
 
+    about: Annotated[
+        Literal["layouts", "numbers", "wait states"], About("Which pages tell it beside others.")
+    ] = "layouts"
     title: Text
     question: Text
     readings: Annotated[tuple[ReadingSpec, ...], Limits(min_length=2)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from layoutgen.spec.fields import (
     About,
@@ -140,6 +140,21 @@ class HazardSpec(Record):
     ] = ()
 
 
+Subnormals: TypeAlias = Literal["kept", "flushed", "as MODE says"]
+"""What becomes of a number below the smallest normal one."""
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ArithmeticSpec(Record):
+    """What instructions on some formats do with subnormal numbers, and how they round."""
+
+    formats: Annotated[Names, Limits(min_length=1), About("Formats of A and B.")]
+    inputs: Annotated[Subnormals, About("Subnormal elements of A and B.")]
+    results: Annotated[Subnormals, About("Subnormal elements of C and D.")]
+    rounding: Annotated[Literal["nearest even", "as MODE says"], About("How D is rounded.")]
+    sources: Annotated[Names, Limits(min_length=1)]
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class NarrowSpec(Record):
     """Cycles where no element of A or B is wide."""
@@ -195,6 +210,9 @@ class ArchitectureFile(Record):
     unified_registers: Annotated[bool, About("archVGPRs and accVGPRs are one register file.")] = (
         False
     )
+    exec_ignored: Annotated[
+        bool, About("A source says that lanes which EXEC turns off take part all the same.")
+    ] = False
     formats: Annotated[
         dict[Name, Name],
         About("Element types that are different here from those that the name stands for."),
@@ -205,6 +223,9 @@ class ArchitectureFile(Record):
         Limits(min_length=1),
         About("How well layouts are known; of those that apply, the last one holds."),
     ]
+    arithmetic: Annotated[
+        tuple[ArithmeticSpec, ...], About("Subnormal numbers and rounding, by format.")
+    ] = ()
     hazards: tuple[HazardSpec, ...] = ()
     sources: Annotated[Names, About("Keys of the sources of this file's facts.")] = ()
     disagreements: Annotated[Names, About("Keys of the disagreements that concern it.")] = ()

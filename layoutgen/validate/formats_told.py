@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -52,8 +53,17 @@ def check(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
 
 
 def _read(one: Format, code: int) -> float:
+    if one.bits <= _ALL:
+        return _every(one)[code]
     unsigned = np.uint64 if one.bits > 32 else np.uint32
     return float(one.decode(np.array([code], dtype=unsigned))[0])
+
+
+@cache
+def _every(one: Format) -> list[float]:
+    """Return the numbers of all codes."""
+    found: list[float] = one.decode(np.arange(1 << one.bits, dtype=np.uint32)).tolist()
+    return found
 
 
 def _code(text: str) -> int:
@@ -103,7 +113,7 @@ def _range(one: Format, name: str, text: str) -> tuple[bool, float]:
         info = np.finfo(np.float64 if one.bits > 32 else np.float32)
         wanted = float(info.max if name == "Largest" else info.smallest_subnormal)
     else:
-        values = [_read(one, code) for code in range(1 << one.bits)]
+        values = _every(one)
         finite = [v for v in values if math.isfinite(v) and v > 0]
         if text == "none":
             return min(finite) == 2.0**one.least_exponent, min(finite)

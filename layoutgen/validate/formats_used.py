@@ -25,17 +25,17 @@ def used(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
     """
     told = {row[0].text: row[1:] for row in table.rows}
     archs = {name for row in table.rows for name in names(row[-1].text)}
-    every = {t: {a: by[a] for a in by if a in archs} for t, by in _uses().items()}
+    every = {t: {a: by[a] for a in by if a in archs} for t, by in uses().items()}
     for title in sorted(title for title, by_arch in every.items() if by_arch and title not in told):
         against = "the emulator has instructions with it"
         yield Finding("L0", KIND, "", page.where(table.line), title, "is not listed", against)
     for title, (bits, operands, targets) in told.items():
-        uses = every.get(title, {})
-        wanted_operands = {name.replace("_", " ") for found in uses.values() for name in found}
+        mine = every.get(title, {})
+        wanted_operands = {name.replace("_", " ") for found in mine.values() for name in found}
         for cell, says, wanted in (
             (bits, number(bits.text), FORMATS[title].bits),
             (operands, set(names(operands.text)), wanted_operands),
-            (targets, list(names(targets.text)), list(uses)),
+            (targets, list(names(targets.text)), list(mine)),
         ):
             if says == wanted:
                 yield None
@@ -46,8 +46,8 @@ def used(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
 
 
 @lru_cache(maxsize=1)
-def _uses() -> dict[str, dict[str, set[str]]]:
-    """The operands that have a format, by its title and the architecture."""
+def uses() -> dict[str, dict[str, set[str]]]:
+    """Return the operands that have a format, by its title and the architecture."""
     found: dict[str, dict[str, set[str]]] = {}
     for arch in emulator.architectures():
         for mnemonic in emulator.mnemonics(arch):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,47 @@ def generate(
     The site goes to ``docs`` and ``figures``, the tree of fragments to ``amd``, the tables to
     ``tables``.  Figures are drawn once.
     """
-    from layoutgen import proofs
+    with _tables(archs, jobs) as tables:
+        files = _pages(archs, jobs, templates)
+        for each in tables:
+            files |= each()
+    for path, content in files.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+
+@contextmanager
+def _tables(
+    archs: Sequence[Architecture], jobs: int
+) -> Iterator[Sequence[Callable[[], dict[str, bytes]]]]:
+    """Have the tables written by other processes while the caller goes on, or when asked for."""
     from layoutgen.export import dataset
+
+    if jobs < 2:
+        yield [partial(dataset.files, [arch]) for arch in archs]
+        return
+    import pickle
+
+    from layoutgen.processes import workers
+
+    # Pickled here and now: the pool would do it while the caller fills cached properties.
+    sent = [pickle.dumps([arch]) for arch in archs]
+    with workers(jobs - 1) as pool:
+        yield [pool.submit(_tables_pickled, each).result for each in sent]
+
+
+def _tables_pickled(archs: bytes) -> dict[str, bytes]:
+    import pickle
+
+    from layoutgen.export import dataset
+
+    return dataset.files(pickle.loads(archs))
+
+
+def _pages(archs: Sequence[Architecture], jobs: int, templates: Path | None) -> dict[str, bytes]:
+    """Return pages and figures of both trees by their paths."""
+    from layoutgen import proofs
     from layoutgen.figures.request import width
     from layoutgen.pages import TREES, outputs, pages
     from layoutgen.pages.outputs import gather
@@ -47,9 +87,4 @@ def generate(
     widths = {stem: width(drawn[stem]) for stem in shown}
     texts = pages(archs, alts, site, widths=widths, templates=templates, proof=told)
     files |= {path: text.encode() for path, text in texts.items()}
-    files |= {site.figure(stem): drawn[stem] for stem in shown}
-    files |= dataset.files(archs)
-    for path, content in files.items():
-        target = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+    return files | {site.figure(stem): drawn[stem] for stem in shown}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from layoutgen.validate import (
+    arithmetic_told,
     formats_told,
     formats_used,
     read_shared,
@@ -27,6 +28,7 @@ _FORMATS: dict[str, Callable[[rst.Page, rst.Table], Iterator[Finding | None]]] =
     **dict.fromkeys(formats_told.CLASSES, formats_told.check),
     "layout-formats-used": formats_used.used,
     "layout-pairs": formats_used.pairs,
+    arithmetic_told.CLASS: arithmetic_told.check,
 }
 """What checks a table about formats as such, by its class."""
 _PER_TERA = 1000  # GHz times operations are giga-operations

@@ -77,6 +77,12 @@ def _claims(facts: Mapping[str, Any], where: str) -> Iterator[Claim]:
     yield Claim("spellings", others, KIND, f"{where}, aliases")
     for name, values in facts["modifiers"].items():
         yield Claim(name, tuple(values), KIND, f"{where}, modifiers.{name}")
+    if facts["opcode"] is not None:
+        yield Claim("opcode", facts["opcode"], KIND, f"{where}, opcode")
+    if told := facts["arithmetic"]:
+        inputs, results = told["subnormal_inputs"], told["subnormal_results"]
+        text = inputs if inputs == results else f"of A, B {inputs}, of C, D {results}"
+        yield Claim("subnormals", text, KIND, f"{where}, arithmetic")
     parts = {"type": "type", "bits": "bits", "c_type": "c_type", "registers": "registers",
              "elements_per_lane": "elements"}  # fmt: skip
     for operand, entry in facts["operands"].items():

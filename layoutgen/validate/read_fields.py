@@ -180,11 +180,20 @@ def always(where: str) -> Callable[[int], str]:
 def _property(name: str, value: str) -> Iterator[tuple[str, Value]]:
     """The claims of one row of the table of facts."""
     simple = {"Instruction": "mnemonic", "LLVM intrinsic": "intrinsic", "Checked": "proof"}
-    counted = {"Blocks": "blocks", "Operations": "ops", "Operations per cycle and CU": "per_cu"}
+    counted = {
+        "Blocks": "blocks",
+        "Operations": "ops",
+        "Operations per cycle and CU": "per_cu",
+    }
     if name in simple:
         yield simple[name], value
     elif name in counted:
         yield counted[name], float(value) if "." in value else number(value)
+    elif name == "Opcode":
+        match = re.fullmatch(r"(\d+) \(VOP3P-MAI\)", value)
+        if match is None:
+            raise Unreadable(f"{value!r} does not tell opcode and encoding")
+        yield "opcode", int(match[1])
     elif name.startswith("Spelling on"):
         yield "spellings", names(value)
     elif name == "Cycles with at most 6 bits":

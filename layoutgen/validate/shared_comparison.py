@@ -62,6 +62,8 @@ def changes(page: Shared, table: rst.Table) -> None:
 def _fact(name: str, text: str) -> list[tuple[str, Value]]:
     if name in _FACTS and text[:1].isdigit():
         return [(_FACTS[name], number(text))]
+    if name == "subnormal numbers":
+        return [("subnormals", text)]
     legal = re.fullmatch(r"legal (cbsz|blgp|neg|op_sel_[ab])", name)
     if legal is None or text in ("none", "as neg"):
         return []

@@ -77,6 +77,22 @@ def rates() -> Mapping[str, Any]:
     return document
 
 
+@lru_cache(maxsize=1)
+def opcodes() -> Mapping[str, Mapping[str, int]]:
+    """Return the opcodes that the assembler writes, by architecture and mnemonic."""
+    document = json.loads((FACTS / "opcodes.json").read_text(encoding="utf-8"))
+    found: Mapping[str, Mapping[str, int]] = document["opcodes"]
+    return found
+
+
+@lru_cache(maxsize=1)
+def arithmetic() -> Mapping[str, Mapping[str, tuple[str, str, str]]]:
+    """Return what happens to subnormal A, B and C, D, and the rounding, by target and format."""
+    document = json.loads((FACTS / "arithmetic.json").read_text(encoding="utf-8"))
+    found: Mapping[str, Mapping[str, tuple[str, str, str]]] = document["architectures"]
+    return found
+
+
 def builtin_of(arch: str, mnemonic: str) -> str | None:
     """Return the builtin that compiles to `mnemonic` on `arch`."""
     for name, entry in compiler().items():
@@ -101,6 +117,7 @@ def truth(subject: Subject) -> dict[str, Fact]:
     if builtin is not None:
         facts |= _declared(subject, builtin)
         facts |= _timed(subject, builtin)
+    facts |= _recorded(subject)
     line = proofs.proof(subject.arch).get(subject.mnemonic)
     if line is not None:
         facts["proof"] = Fact(str(line), "the record")
@@ -190,6 +207,20 @@ def _legal(subject: Subject) -> dict[str, Fact]:
     broadcast = subject.record.cbsz_role == "broadcast"
     shared = range(1, subject.geometry.blocks.bit_length() - 1) if broadcast else range(0)
     facts["disputed cbsz"] = Fact(tuple(shared), "arithmetic: groups smaller than the blocks")
+    return facts
+
+
+def _recorded(subject: Subject) -> dict[str, Fact]:
+    facts = {}
+    opcode = opcodes().get(subject.arch, {}).get(subject.mnemonic)
+    if opcode is not None:
+        facts["opcode"] = Fact(opcode, f"the assembler of {COMPILER}")
+    kind = subject.formats["A"]
+    told = arithmetic().get(subject.arch, {}).get(NAMES.get(kind, kind))
+    if told is not None:
+        inputs, results, _ = told
+        text = inputs if inputs == results else f"of A, B {inputs}, of C, D {results}"
+        facts["subnormals"] = Fact(text, "the record")
     return facts
 
 

@@ -20,6 +20,12 @@ F32, BF16 = "mfma_f32_32x32x1f32", "mfma_f32_4x4x2bf16"
 F16, I8 = "mfma_f32_32x32x8f16", "mfma_i32_32x32x4i8"
 SPARSE = "smfmac_f32_32x32x32_f16"
 INDEX = "i: [row]\n    group: [sub, part]\n    lane: [row, block, part]\n    item: [sub, set]"
+HAZARDS = "hazards:"
+ARITHMETIC = (
+    "arithmetic:\n"
+    "  - {formats: [f32], inputs: kept, results: kept, rounding: nearest even, sources: [manual]}\n"
+)
+TWICE = ARITHMETIC.partition("\n")[2].replace("[f32]", "[bf16, §f32]")
 CALL = "[A, B, C, index, cbsz, abid]"
 
 
@@ -47,6 +53,22 @@ CALL = "[A, B, C, index, cbsz, abid]"
             ("repeated", "source", ARCH, "[manual, tool]", "[tool, §tool]", "twice in 'sources'"),
             ("repeated", "twice", FAMILY, f"[{F32}]", f"[{F32}, §{F32}]", "stands twice in"),
             ("redefined", "in two", FAMILY, f"[{I8}]", f"[{I8}, §{F16}]", f"'{F16}' is defined"),
+            (
+                "repeated",
+                "two entries",
+                ARCH,
+                HAZARDS,
+                f"{ARITHMETIC}{TWICE}{HAZARDS}",
+                "'f32' is told already",
+            ),
+            (
+                "unknown-name",
+                "format",
+                ARCH,
+                HAZARDS,
+                f"{ARITHMETIC.replace('f32', '§f33')}{HAZARDS}",
+                "nearest: f32",
+            ),
             ("repeated", "reading", WHY, "name: any", "name: §consecutive", "is there already"),
             ("unknown-name", "source", ARCH, "[manual, tool]", "[§manuel]", "nearest: manual"),
             (

@@ -109,6 +109,24 @@ def test_what_a_field_chooses_on_a_shared_page(spoil: Spoil, mnemonic: str) -> N
             ("FP8 (E4M3), Negative zero",),
         ),
         (
+            "mfma-number-formats.rst",
+            "- FP16 and BF16\n     - flushed\n     - flushed",
+            "- FP16 and BF16\n     - kept\n     - flushed",
+            ("gfx90a, FP16", "A, B: kept", "a run of the emulator has Subnormal A, B: flushed"),
+        ),
+        (
+            "mfma-number-formats.rst",
+            "- FP32\n     - as MODE says\n     - kept",
+            "- FP32\n     - as MODE says\n     - as MODE says",
+            ("gfx942, FP32", "C, D: as MODE says", "the record has Subnormal C, D: kept"),
+        ),
+        (
+            "mfma-number-formats.rst",
+            "- FP64, XF32, FP16",
+            "- XF32, FP16",
+            ("gfx942, f64", "is not listed"),
+        ),
+        (
             "gfx950/sparse.rst",
             "- ``1001``\n     - 9",
             "- ``1001``\n     - 6",

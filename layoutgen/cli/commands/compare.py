@@ -201,7 +201,7 @@ def _k_shared(found: list[Found]) -> bool | None:
 def _text(found: list[Found], options: argparse.Namespace) -> str:
     from layoutgen.cli.verdicts import disputed, folded, verdict
 
-    columns = screen.WIDTH if options.output else screen.width()
+    columns = screen.ENDLESS if options.output else screen.room()
     lines: list[str] = []
     for what, name, comparison in found:
         lines += verdict(what, name, comparison, options.limit, columns)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from layoutgen.cli.output import chosen_format, emit
 from layoutgen.cli.parser import Parser, add_common
-from layoutgen.cli.screen import wrapped
+from layoutgen.cli.screen import answered
 from layoutgen.cli.subject import catalogue, named
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def run(options: argparse.Namespace) -> int:
 def _text(changes: Changes, *, every: bool) -> Iterator[str]:
     old, new = changes.old, changes.new
     if old == new:
-        yield from wrapped("", f"one architecture, {_title(old)}: nothing changes")
+        yield from answered("", f"one architecture, {_title(old)}: nothing changes")
         return
-    yield from wrapped("", f"{_title(old)} -> {_title(new)}")
+    yield from answered("", f"{_title(old)} -> {_title(new)}")
     for change in changes.architecture:
         yield from _told(change)
     yield from _listed(f"only on {new.name}", changes.added)
@@ -78,7 +78,7 @@ def _title(arch: Architecture) -> str:
 
 def _told(change: Change, indent: str = "") -> list[str]:
     text = f"{change.fact}: {change.old} -> {change.new}"
-    return wrapped(indent, text, len(indent) + 4)
+    return answered(indent, text, len(indent) + 4)
 
 
 def _listed(title: str, instructions: tuple[Instruction, ...]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _grouped(
 
     for change, names in by_change(by_name).items():
         yield from _told(change, "  ")
-        yield from wrapped("    ", _names(changes, names, every=every))
+        yield from answered("    ", _names(changes, names, every=every))
 
 
 def _names(changes: Changes, names: list[str], *, every: bool) -> str:

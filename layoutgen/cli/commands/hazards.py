@@ -39,14 +39,14 @@ def run(options: argparse.Namespace) -> int:
         columns, rows = _table(arch)
     else:
         from layoutgen.disputes import touching
-        from layoutgen.hazards import DISPUTES, waits
+        from layoutgen.hazards import waits
 
         arch, inst = instruction(options)
         found = waits(arch, inst, **modifiers(options, inst))
         columns = ("first", "then", "wait states")
         rows = [(w.hazard.first, w.hazard.then, w.states) for w in found]
         for entry in touching(arch, inst):
-            if entry.id in DISPUTES:
+            if entry.about == "wait states":
                 for reading in entry.readings:
                     note(options, f"{entry.title}: {reading.claim} Says: {reading.who}")
     form = chosen_format(options, FORMATS)

@@ -205,6 +205,7 @@ def _of_architecture(file: str, document: Mapping[str, Any]) -> Iterator[SpecMut
         path = ("instructions", mnemonic)
         name = f"{file}, {mnemonic}"
         yield SpecMutation("spec: cycles", name, set_in((*path, "cycles"), lambda n: n * 2))
+        yield SpecMutation("spec: opcode", name, set_in((*path, "opcode"), lambda n: n + 1))
         if "coexec" in document["instructions"][mnemonic]:
             coexec = set_in((*path, "coexec"), lambda n: n + 4)
             yield SpecMutation("spec: co-execution", name, coexec)

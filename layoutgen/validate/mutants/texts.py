@@ -128,18 +128,14 @@ def _same_text(bench: Bench, parts: Iterable[rst.Part], text: str, changed: str)
 
 
 def _places(page: rst.Page, lines: list[str]) -> dict[str, list[int]]:
-    """Lines with digits that are read, by what they are; counted from 0.
-
-    An opcode is not among them: no witness of the validation knows any.
-    """
+    """Lines with digits that are read, by what they are; counted from 0."""
     kinds: dict[str, list[int]] = {}
     for part in page.parts:
         match part:
             case rst.Table():
                 kind = next(c for c in part.classes if c.startswith("layout-"))
                 kind = f"table ({kind.removeprefix('layout-')})"
-                told = (row for row in part.rows if not row[0].text.startswith("Opcode"))
-                rows = [cell.line - 1 for row in told for cell in row]
+                rows = [cell.line - 1 for row in part.rows for cell in row]
             case rst.Formula():
                 kind, rows = "formula", list(range(part.line - 1, part.line + 6))
                 rows = [n for n in rows if "&=" in lines[n] or "\\sum" in lines[n]]
