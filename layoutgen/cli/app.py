@@ -53,7 +53,6 @@ RARELY = 100_000
 """So many new objects there must be before Python looks for garbage: there is little of it here,
 and looking for it took a quarter of the time of ``validate``."""
 
-INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 
@@ -77,8 +76,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _finish(sys.stdout)
         return BROKEN_PIPE
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except Exception as failure:
         text = message(failure)
         if text is None:

@@ -134,12 +134,22 @@ def test_an_error_that_cannot_be_printed_keeps_its_exit_code() -> None:
     assert result.returncode == 2
 
 
-def test_an_interrupt_is_quiet() -> None:
+@pytest.mark.parametrize(
+    "replaced",
+    [
+        "import layoutgen.cli.app as app\napp._dispatch = interrupted\n",
+        "import builtins\nloaded = builtins.__import__\n"
+        "builtins.__import__ = lambda name, *rest: (\n"
+        "    interrupted() if name == 'argparse' else loaded(name, *rest)\n)\n",
+    ],
+    ids=["at work", "while modules are loaded"],
+)
+def test_an_interrupt_is_quiet(replaced: str) -> None:
     program = (
-        "import layoutgen.cli.app as app\n"
-        "def interrupted(arguments): raise KeyboardInterrupt\n"
-        "app._dispatch = interrupted\n"
-        "raise SystemExit(app.main(['list']))\n"
+        "import layoutgen.cli\n"
+        "def interrupted(*given): raise KeyboardInterrupt\n"
+        f"{replaced}"
+        "raise SystemExit(layoutgen.cli.main(['list']))\n"
     )
     result = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=PLAIN
