@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from layoutgen.validate.codes import REGISTER_BITS
 from layoutgen.validate.evidence import Value
-from layoutgen.validate.words import NUMBER, has_number, number
+from layoutgen.validate.words import NUMBER, has_number, number, span
 
 N = f"({NUMBER})"
 _X = r"(\d+)×(\d+)"
@@ -101,3 +102,15 @@ EXAMPLE = re.compile(
     r"(?: and (?:acc)?VGPR (?P<more>\d+)(?:, bits 0–(?P<last>\d+))?)?\."
 )
 """``the element b = 1, i = 20, k = 2 lies in lane 52, VGPR 1, bits 0–15.``"""
+
+
+def example_slot(match: re.Match[str]) -> list[int]:
+    """Return lane, register, bit and width as an example has them; no parts that do not meet."""
+    register = int(match["register"])
+    bits = span(match["bits"]) if match["bits"] else range(REGISTER_BITS)
+    width = len(bits)
+    if match["more"]:
+        if (int(match["more"]), bits.stop) != (register + 1, REGISTER_BITS):
+            return []
+        width += int(match["last"]) + 1 if match["last"] else REGISTER_BITS
+    return [int(match["lane"]), register, bits.start, width]

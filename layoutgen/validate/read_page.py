@@ -17,7 +17,7 @@ from layoutgen.validate.sections import about
 from layoutgen.validate.setting import PLAIN, Modifiers
 from layoutgen.validate.subject import Subject
 from layoutgen.validate.tables import OperandTable
-from layoutgen.validate.words import Unreadable, span
+from layoutgen.validate.words import Unreadable
 
 _SUM = re.compile(r"\\sum_\{[kc]=0\}\^\{(\d+)\}")
 _KERNEL = re.compile(r"^(?:extern \"C\" )?__global__ ", re.MULTILINE)
@@ -235,13 +235,8 @@ class _Reader(Told):
             pairs = dict(pair.split(" = ") for pair in match["element"].split(", "))
             wanted = [int(pairs[name]) for name in table.coordinates]
             rows = table.rows[(table.rows[:, :3] == wanted).all(axis=1)]
-            bits = span(match["bits"]) if match["bits"] else range(32)
-            width = len(bits)
-            if match["more"]:
-                width += int(match["last"]) + 1 if match["last"] else 32
-            told = [int(match["lane"]), int(match["register"]), bits.start, width]
-            if not (rows[:, 3:] == told).all(axis=1).any():
-                found = rows[:, 3:].tolist()
+            found = rows[:, 3:].tolist()
+            if prose.example_slot(match) not in found:
                 against = f"the table above has lane, register, bit, width {found}"
                 self.find(line, f"example of {operand}", match[0], against)
 

@@ -143,9 +143,10 @@ def _element(page: Shared, match: re.Match[str], part: rst.Paragraph) -> None:
         return
     wanted = [int(pairs[name]) for name in "bij"]
     rows = page.base["D"].rows
-    found = rows[(rows[:, :3] == wanted).all(axis=1), 3:5].tolist()
-    if [int(match["lane"]), int(match["register"])] not in found:
-        page.find(part.line, "example of D", match[0], f"its lane and register are {found}")
+    found = rows[(rows[:, :3] == wanted).all(axis=1), 3:].tolist()
+    if prose.example_slot(match) not in found:
+        against = f"its lane, register, bit and width are {found}"
+        page.find(part.line, "example of D", match[0], against)
 
 
 def _broadcast(page: Shared, match: re.Match[str], part: rst.Paragraph) -> None:

@@ -156,6 +156,13 @@ def test_an_element_told_as_an_example(spoil: Spoil) -> None:
     leads_to(findings_in(root, F16), f"{PAGE}:{line}", "example of", "lane 57", "58")
 
 
+def test_the_second_register_of_an_example(spoil: Spoil) -> None:
+    page = "docs/reference/gfx90a/f64-16x16x4f64.rst"
+    root = spoil(page, "VGPR 4 and VGPR 5.", "VGPR 4 and VGPR 6.")
+    findings = findings_in(root, "v_mfma_f64_16x16x4f64", arch="gfx90a")
+    leads_to(findings, page, "example of D", "VGPR 4 and VGPR 6")
+
+
 def test_a_page_that_is_not_there(spoil: Spoil) -> None:
     root = spoil("docs/reference/gfx908/f32-4x4x1f32.rst", "", "")
     leads_to(findings_in(root, F16), "", "f32-16x16x4f16: no page", "others have one")
