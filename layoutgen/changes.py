@@ -157,21 +157,14 @@ def _wait_states(old: Architecture, new: Architecture) -> tuple[Change, ...]:
     if not (old.hazards and new.hazards):
         tables = (f"{len(a.hazards)} rows" if a.hazards else UNLISTED for a in (old, new))
         return _changes(*({"wait states": table} for table in tables))
-    changes = (_wait_change(before, after) for before, after in pairs(old, new))
+    changes = (_wait_change(*pair) for pair in pairs(old, new))
     return tuple(change for change in changes if change.old != change.new)
 
 
-def _wait_change(before: Hazard | None, after: Hazard | None) -> Change:
-    """Return the numbers of two rows under the newer's words, and the older's where they differ."""
-    waits = [_waits(row) if row else UNLISTED for row in (before, after)]
-    fact = _row(after or before)
-    if before and after and waits[0] != waits[1] and _row(before) != fact:
-        waits[0] += f" ({_row(before)})"
-    return Change(f"wait states, {fact}", *waits)
-
-
-def _row(hazard: Hazard | None) -> str:
-    return f"{hazard.first}, {hazard.then}" if hazard else ""
+def _wait_change(told: str, before: Hazard | None, after: Hazard | None) -> Change:
+    """Return the numbers of two rows, for the cases that they share."""
+    old, new = (_waits(row) if row else UNLISTED for row in (before, after))
+    return Change(f"wait states, {told}", old, new)
 
 
 def _waits(hazard: Hazard) -> str:

@@ -164,7 +164,6 @@ def test_diff_tells_of_formats_and_waits_that_changed_under_one_name(ask) -> Non
     assert "on both: 44, of which 18 changed\n" in text
     assert "  type of A: FP8 (E4M3 FNUZ) -> FP8 (E4M3)" in text
     assert "  cycles that VALU work overlaps: 60 -> not published" in text
-    assert max(map(len, text.splitlines())) <= 80
     waits = "5, 7, 11, 19 after 2, 4, 8, 16 passes -> 5, 8, 12, 20 after 2, 4, 8, 16 passes"
     assert waits in " ".join(text.split())
     assert "only on gfx942: 2\n  v_mfma_f32_16x16x8_xf32\n  v_mfma_f32_32x32x4_xf32\n" in text
