@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,9 @@ from layoutgen.validate.work import (
     check_instruction,
     check_page,
     check_waits,
+    figures_of,
     forget,
+    tile_of,
 )
 
 if TYPE_CHECKING:
@@ -71,11 +73,16 @@ def witnesses() -> tuple[Witness, ...]:
 
 @dataclass(frozen=True)
 class _Part:
-    """What is to be done of one architecture: `folder` is what there is of it."""
+    """What is to be done of one architecture: `folder` is what there is of it.
+
+    `others` are the instructions that are not to be checked.
+    """
 
     arch: str
     folder: Folder
+    job: Job
     mnemonics: tuple[str, ...]
+    others: tuple[str, ...]
     tasks: tuple[Task[Outcome], ...]
 
     @classmethod
@@ -93,7 +100,8 @@ class _Part:
             tasks += [(check_waits, job, arch.name)]
             tasks += [(check_page, job, path) for path in folder.shared]
             tasks += [(check_figure, job, path) for path in folder.figures]
-        return cls(arch.name, folder, tuple(mnemonics), tuple(tasks))
+        others = tuple(m for m in arch if m not in mnemonics)
+        return cls(arch.name, folder, job, tuple(mnemonics), others, tuple(tasks))
 
     def absent(self) -> list[str]:
         """The kinds of artefacts that the folder does not have."""
@@ -122,7 +130,7 @@ def _report(part: _Part, outcomes: Sequence[Outcome]) -> ArchReport:
     total = Tally()
     for outcome in outcomes:
         total.merge(outcome.tally)
-    total.merge(_figure_facts(instructions.values()))
+    total.merge(_figure_facts([*instructions.values(), *_more_users(part, instructions)]))
     counts = tuple(sorted(Count(*key, n) for key, n in total.counts.items()))
     legs = ["L0", "L1", "L3"]
     if any(tools for o in instructions.values() for tools in o.witnesses.values()):
@@ -148,15 +156,36 @@ def _heavy_first(arch: Architecture, mnemonics: Iterable[str]) -> list[str]:
 
 def _figure_facts(outcomes: Iterable[Outcome]) -> Tally:
     """A figure serves several instructions; its text must be right for one of them."""
+    best = _best(outcomes)
+    total = Tally()
+    for figure in sorted(best):
+        total.merge(best[figure])
+    return total
+
+
+def _best(outcomes: Iterable[Outcome]) -> dict[str, Tally]:
     best: dict[str, Tally] = {}
     for outcome in outcomes:
         for figure, tally in outcome.figures.items():
             if figure not in best or len(tally.findings) < len(best[figure].findings):
                 best[figure] = tally
-    total = Tally()
-    for figure in sorted(best):
-        total.merge(best[figure])
-    return total
+    return best
+
+
+def _more_users(part: _Part, checked: Mapping[str, Outcome]) -> Iterator[Outcome]:
+    """Yield what figures say of instructions that nobody asked for, if only those can be right.
+
+    Instructions of one tile share figures, each of which tells the blocks of one of them.
+    """
+    wrong = {name for name, tally in _best(checked.values()).items() if tally.findings}
+    tiles = {tile_of(part.arch, mnemonic) for mnemonic in checked}
+    for mnemonic in part.others:
+        if not wrong:
+            return
+        if tile_of(part.arch, mnemonic) in tiles:
+            outcome = Outcome(figures=figures_of(part.job, mnemonic))
+            wrong -= {name for name, tally in outcome.figures.items() if not tally.findings}
+            yield outcome
 
 
 def _unused(figures: Iterable[Path], root: Path, used: set[str]) -> Iterator[Finding]:

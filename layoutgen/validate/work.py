@@ -87,6 +87,24 @@ def check_instruction(job: Job, mnemonic: str) -> Outcome:
     return outcome
 
 
+def figures_of(job: Job, mnemonic: str) -> dict[str, Tally]:
+    """Return what figures say, by the figure, as if they were about `mnemonic`."""
+    inst = arch_of(job).instructions[mnemonic]
+    subject = Subject(job.arch, emulator.instruction(job.arch, mnemonic))
+    _, stated = gather(subject, inst.slug, _folder(job))
+    facts = truth.truth(subject)
+    return {name: _stated(subject, facts, stated, name) for name in stated.figures}
+
+
+def tile_of(arch: str, mnemonic: str) -> tuple[int, int]:
+    """Return rows and columns of the tile, none of what the emulator does not know."""
+    try:
+        record = emulator.instruction(arch, mnemonic)
+    except emulator.EmulatorError:
+        return 0, 0
+    return record.m, record.n
+
+
 def check_waits(job: Job, arch: str) -> Outcome:
     """Hold the wait states that the interface and the terminal give against the facts."""
     return Outcome(hazards.check_model(arch_of(job)))

@@ -213,6 +213,15 @@ def test_a_name_means_the_instruction_of_every_architecture(
     assert "gfx942: 1 instruction" in out
 
 
+@pytest.mark.parametrize(
+    ("arch", "mnemonic"),
+    [("gfx908", "v_mfma_f32_16x16x4f32"), ("gfx942", "v_mfma_f32_32x32x2f32")],
+)
+def test_one_instruction_whose_tile_has_figures_of_more_blocks(arch: str, mnemonic: str) -> None:
+    found = validate([layoutgen.arch(arch)], only=[layoutgen.arch(arch)[mnemonic].mnemonic])
+    assert [str(f) for f in found.findings] == []
+
+
 def test_an_empty_folder_proves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["validate", "--artefacts", str(tmp_path), "--instruction", "v_mfma_f32_4x4x1f32"]
     assert main([*arguments, "-j", "1"]) == 1
