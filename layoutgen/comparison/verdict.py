@@ -221,7 +221,10 @@ def _one_renamed(
 
 
 def _renamed(name: str, operand: Operand, table: Given, right: Given) -> tuple[int, ...]:
-    """Return for each value of a coordinate in `table` ours in its place, if it alone differs."""
+    """Return for each value of a coordinate in `table` ours in its place, if it alone differs.
+
+    Every value must stand for one of ours, and no two for the same: then every element is there.
+    """
     import numpy as np
 
     if operand.reroute or name not in right.coordinates or len(table.codes) != len(right.codes):
@@ -231,8 +234,8 @@ def _renamed(name: str, operand: Operand, table: Given, right: Given) -> tuple[i
     pairs = np.unique(np.stack([theirs[:, column], ours[:, column]]), axis=1)
     rest = [n for n in range(ours.shape[1]) if n != column]
     size = right.coordinates[name]
-    bijective = pairs.shape[1] == size and len(np.unique(pairs[1])) == size
-    if not bijective or not (theirs[:, rest] == ours[:, rest]).all():
+    bijective = all(len(np.unique(values)) == size for values in pairs)
+    if pairs.shape[1] != size or not bijective or not (theirs[:, rest] == ours[:, rest]).all():
         return ()
     return tuple(pairs[1].tolist())
 
