@@ -16,8 +16,10 @@ NAMES = {
     "m": "i",
     "n": "j",
     "thread": "lane",
+    "tid": "lane",
     "reg": "register",
     "vgpr": "register",
+    "agpr": "register",
 }
 """Other names of our columns; rows and columns are those of the operand's matrix."""
 OPERAND, INSTRUCTION = "operand", "instruction"

@@ -12,23 +12,35 @@ from layoutgen.comparison.given import Given, TableError, given, starts
 from layoutgen.export.cute import Mode, index_order
 from layoutgen.model import Operand
 
-_WORDS = re.compile(r"\b(?:cute::)?(?:make_)?(?:layout|shape|stride)\b", re.IGNORECASE)
-_NUMBERS = re.compile(r"\b(?:cute::)?(?:Int|C)<(\d+)>(?:\{\})?|\b_(\d+)(?:\{\})?")
+_DECLARED = re.compile(r"(?:(?:using|auto|static|constexpr|const|inline)\s+)+\w+\s*=\s*")
+_BEGINNING = re.compile(r"(?:(?:::\s*)?cute\s*::\s*)?(?:Layout\s*<|make_layout\s*\()")
+_PLAIN = re.compile(r"_?[0-9]+\s*:\s*_?[0-9]+")
+_SPACE = re.compile(r"(?<!\w) | (?!\w)")
+_CUTE = re.compile(r"(?:::)?\bcute::|\{\}")
+_WORDS = re.compile(r"\b(?:make_)?(?:layout|shape|stride|tuple)\b", re.IGNORECASE)
+_NUMBERS = re.compile(r"\b(?:Int|C)<(\d+)>|\b_(\d+)")
 _SYNTAX = re.compile(r"(?!.*(\)[(0-9]|[0-9]\())[0-9(),:]+")
 _MAX_LENGTH = 2000
 _MAX_SIZE = 1 << 20
+ONE_VALUE = "the layout has one mode: it is taken as one value for each thread"
 
 
 def is_cute(text: str) -> bool:
-    """Tell whether `text` looks like a CuTe layout."""
-    return (text.startswith("(") and ":" in text) or re.match(
-        r"(cute::)?(Layout<|make_la)", text
-    ) is not None
+    """Tell whether `text` looks like a CuTe layout, as it is printed or as it is in C++."""
+    if text.startswith("(") and ":" in text:
+        return True
+    return _PLAIN.fullmatch(text) is not None or _BEGINNING.match(_undeclared(text)) is not None
+
+
+def _undeclared(text: str) -> str:
+    """Return what a declaration such as ``using Mine = Layout<…>;`` is about."""
+    return _DECLARED.sub("", text, count=1) if _DECLARED.match(text) else text
 
 
 def from_cute(operand: Operand, text: str, where: str) -> Given:
     """Return the table that a CuTe layout of (thread, value) states; `where` begins an error."""
-    thread, value = (_offsets(modes) for modes in _thread_and_value(text, where))
+    modes = _thread_and_value(text, where)
+    thread, value = (_offsets(own) for own in modes)
     at_bit = starts(operand, len(thread), len(value), where)
     dims = index_order(operand.layout)
     size = prod(dims.values())
@@ -45,17 +57,18 @@ def from_cute(operand: Operand, text: str, where: str) -> Given:
                     rest, at[name] = divmod(rest, count)
                 yield [*(at[name] for name in operand.layout.shape), lane, start]
 
-    return given(operand, rows())
+    return given(operand, rows(), remarks=() if modes[1] else (ONE_VALUE,))
 
 
 def _thread_and_value(text: str, where: str) -> tuple[list[Mode], list[Mode]]:
-    """Return the modes of thread and value."""
-    bare = _NUMBERS.sub(lambda m: m[1] or m[2], text)
-    bare = _WORDS.sub("", bare).translate(str.maketrans("<>", "()", " \t\r\n;"))
+    """Return the modes of thread and value, none of value for a plain ``64:1``."""
+    bare = _bare(text)
     try:
         if len(bare) > _MAX_LENGTH or not _SYNTAX.fullmatch(bare) or bare.count(":") > 1:
             raise ValueError
         shape, stride = ast.literal_eval(f"({bare.replace(':', ',')})")
+        if ":" in bare and isinstance(shape, int):
+            shape, stride = (shape, ()), (stride, ())
         found = tuple(list(_modes(size, step)) for size, step in zip(shape, stride, strict=True))
         thread, value = found
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -66,6 +79,13 @@ def _thread_and_value(text: str, where: str) -> tuple[list[Mode], list[Mode]]:
     if any(prod(size for size, _ in modes) > _MAX_SIZE for modes in found):
         raise TableError(f"{where}: far more threads or values than a wavefront has")
     return thread, value
+
+
+def _bare(text: str) -> str:
+    """Return a layout without what C++ adds to numbers, brackets and commas."""
+    bare = _SPACE.sub("", " ".join(_undeclared(text.strip()).split()))
+    bare = _NUMBERS.sub(lambda m: m[1] or m[2], _CUTE.sub("", bare))
+    return _WORDS.sub("", bare).translate(str.maketrans("<>", "()", ";"))
 
 
 def _modes(shape: Any, stride: Any) -> Iterator[Mode]:

@@ -17,6 +17,7 @@ from layoutgen.comparison.columns import Row
 from layoutgen.comparison.cute_text import from_cute, is_cute
 from layoutgen.comparison.given import Given, TableError
 from layoutgen.comparison.json_text import line_of_row, loads
+from layoutgen.comparison.kinds import READ, is_attribute, is_path, is_there, other_format
 from layoutgen.comparison.rows import from_rows
 from layoutgen.comparison.separated import cells
 from layoutgen.model import Instruction, Operand
@@ -55,19 +56,56 @@ def read_text(
     bare = text.strip()
     if not bare:
         raise TableError(f"{name}:1: the table is empty")
-    if bare[0] in "{[":
+    if other := other_format(bare):
+        raise TableError(f"{name}:1: this looks like {other}: {READ}")
+    if bare[0] in "{[" and not is_attribute(bare):
         return _from_json(operand, text, name, inst)
     if is_cute(bare):
         return from_cute(operand, bare, f"{name}:1")
     if bases := bases_in(text, f"{name}:1"):
         return from_bases(operand, bases, f"{name}:1")
+    if is_attribute(bare):
+        raise TableError(
+            f"{name}:1: no bases of a linear layout: write {{register = [[…], …], lane = [[…], …]}}"
+        )
     return _from_csv(operand, text, name, inst)
 
 
 def read_rows(operand: Operand, rows: Iterable[Sequence[int]], name: str = "table") -> Given:
-    """Return the table in rows of the operand's columns, such as ``operand.table()``."""
-    numbered = ((0, list(row)) for row in rows)
+    """Return the table in rows of the operand's columns, such as ``operand.table()``.
+
+    Raises TypeError for what has no rows, and :class:`TableError` for rows that are wrong.
+    """
+    if isinstance(rows, Mapping | str | bytes) or not isinstance(rows, Iterable):
+        raise TypeError(f"a table is text, a Path, or rows of whole numbers, not {rows!r:.60}")
+    numbered = ((0, _listed(row)) for row in rows)
     return from_rows(operand, operand.columns, numbered, name, heading=0)
+
+
+def read_any(
+    operand: Operand,
+    table: str | bytes | Path | Iterable[Sequence[int]],
+    inst: Instruction | None = None,
+) -> Given:
+    """Return the table in text, in the file at a Path, or in rows."""
+    if isinstance(table, Path):
+        return read_file(operand, table, inst)
+    if not isinstance(table, str | bytes):
+        return read_rows(operand, table)
+    try:
+        return read_text(operand, table, inst=inst)
+    except TableError:
+        if isinstance(table, bytes) or not is_path(table):
+            raise
+    if is_there(table):
+        raise TableError(f"{table}: this is the name of a file: give Path({table!r}) to read it")
+    raise TableError(f"{table}: no such file")
+
+
+def _listed(row: Iterable[int]) -> list[int]:
+    if isinstance(row, str | bytes) or not isinstance(row, Iterable):
+        raise TypeError(f"a row of a table is several whole numbers, not {row!r:.60}")
+    return list(row)
 
 
 def _decoded(content: bytes, name: str) -> str:

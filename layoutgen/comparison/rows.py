@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from functools import partial
 
 from layoutgen.comparison.columns import Row, check, named, of_operand
 from layoutgen.comparison.given import MAX_REGISTERS, Given, TableError, given
+from layoutgen.comparison.numbers import check_registers, whole
 from layoutgen.model import REGISTER_BITS, Instruction, Operand
 
 Piece = tuple[tuple[int, ...], int]
@@ -70,15 +70,15 @@ def _checked(
                 f"{place(number)}: {len(cells)} entries, but there are {len(columns)} columns: "
                 f"{', '.join(columns)}"
             )
-        values = [
-            _number(cell, c, limits[c], number, place)
-            for cell, c in zip(cells, columns, strict=True)
-        ]
+        at_row = partial(place, number)
+        values = [whole(cell, c, limits[c], at_row) for cell, c in zip(cells, columns, strict=True)]
         *at, lane, register, bit, width = (0 if n is None else values[n] for n in order)
+        bits = width if "width" in columns else operand.format.bits
+        check_registers(cells[columns.index("register")], bit, bits, at_row)
         row = (*at, lane, register * REGISTER_BITS + bit)
         if (before := first.setdefault(row, number)) != number:
             line = place(before).rpartition(":")[2]
-            raise TableError(f"{place(number)}: the same row as in line {line}")
+            raise TableError(f"{at_row()}: the same row as in line {line}")
         found.append((row, width if "width" in columns else least))
     return found
 
@@ -98,20 +98,3 @@ def _joined(pieces: list[Piece], bits: int) -> list[tuple[int, ...]]:
             return []
         end, left = end + width, left - width
     return whole if not left else []
-
-
-def _number(cell: Any, column: str, limit: int, number: int, place: Callable[[int], str]) -> int:
-    """Return a cell as a number; `place` gives the location when something is wrong."""
-    value: Any = cell
-    if isinstance(cell, str):
-        bare = cell.strip()
-        value = int(bare) if re.fullmatch(r"[+-]?[0-9]{1,9}", bare) else cell
-    elif hasattr(cell, "__index__") and not isinstance(cell, bool):
-        value = cell.__index__()
-    if type(value) is not int:
-        raise TableError(f"{place(number)}: column {column!r}: {cell!r} is not a whole number")
-    if not 0 <= value < limit:
-        raise TableError(
-            f"{place(number)}: column {column!r}: {value} is out of range: 0 to {limit - 1}"
-        )
-    return value

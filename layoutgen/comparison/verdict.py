@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from layoutgen.comparison.given import Given, of_operand, rows_of
 from layoutgen.comparison.mistakes import RENAMED, Mistake, mistakes
-from layoutgen.comparison.reading import read_file, read_rows, read_text
+from layoutgen.comparison.reading import read_any
 from layoutgen.comparison.reordered import TRANSPOSED
 from layoutgen.disputes import OtherReading, other_readings
 from layoutgen.model import REGISTER_BITS, Architecture, Instruction, Operand, Slot
@@ -130,21 +130,21 @@ def compare(
     `table` is text (CSV, JSON, bases of a linear layout, a CuTe layout), the path of a file with
     such text, or rows in the operand's columns.  `others` are architectures whose rules may have
     been used by mistake: those of the package, if not given.  Raises
-    :class:`~layoutgen.comparison.TableError` for what is no table of the operand.
+    :class:`~layoutgen.comparison.TableError` for what is no table of the operand, and TypeError for
+    what is neither text, a path nor rows.
 
     >>> import layoutgen
     >>> inst = layoutgen.arch("gfx908")["v_mfma_f32_32x32x2f32"]
     >>> layoutgen.compare(inst, "D", "((32,2),(4,4)):((1,128),(32,256))").verdict
     'transposed'
     """
+    if not isinstance(inst, Instruction):
+        raise TypeError(
+            "compare takes an instruction, such as "
+            f"layoutgen.arch('gfx908')['v_mfma_f32_32x32x2f32'], not {inst!r}"
+        )
     what = inst.operand(operand, **modifiers)
-    if isinstance(table, str | bytes):
-        given = read_text(what, table, inst=inst)
-    elif isinstance(table, Path):
-        given = read_file(what, table, inst)
-    else:
-        given = read_rows(what, table)
-    return compared(inst, what, given, others=others)
+    return compared(inst, what, read_any(what, table, inst), others=others)
 
 
 def compared(
@@ -221,7 +221,10 @@ def _one_renamed(
 
 
 def _renamed(name: str, operand: Operand, table: Given, right: Given) -> tuple[int, ...]:
-    """Return for each value of a coordinate in `table` ours in its place, if it alone differs."""
+    """Return for each value of a coordinate in `table` ours in its place, if it alone differs.
+
+    Every value must stand for one of ours, and no two for the same: then every element is there.
+    """
     import numpy as np
 
     if operand.reroute or name not in right.coordinates or len(table.codes) != len(right.codes):
@@ -231,8 +234,8 @@ def _renamed(name: str, operand: Operand, table: Given, right: Given) -> tuple[i
     pairs = np.unique(np.stack([theirs[:, column], ours[:, column]]), axis=1)
     rest = [n for n in range(ours.shape[1]) if n != column]
     size = right.coordinates[name]
-    bijective = pairs.shape[1] == size and len(np.unique(pairs[1])) == size
-    if not bijective or not (theirs[:, rest] == ours[:, rest]).all():
+    bijective = all(len(np.unique(values)) == size for values in pairs)
+    if pairs.shape[1] != size or not bijective or not (theirs[:, rest] == ours[:, rest]).all():
         return ()
     return tuple(pairs[1].tolist())
 

@@ -39,7 +39,8 @@ def test_equal_is_exit_code_0(ask) -> None:
     ]
 
 
-def test_transposed_is_exit_code_1_with_both_rules(layoutgen) -> None:
+def test_transposed_is_exit_code_1_with_both_rules(layoutgen, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     answer = layoutgen(f"compare {D} {TRANSPOSED} --limit 1")
     assert (answer.code, answer.err) == (1, "")
     assert answer.lines == [
@@ -71,6 +72,47 @@ def test_tables_of_this_program_are_equal_to_its_layouts(ask, tmp_path: Path, st
     assert lines[3:] == ["all 3 tables describe the same layout"]
     stdin(forward.read_text("utf-8"))
     assert ask(f"compare {D} -").out.startswith("equal: standard input is D of ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Layout<Shape<Shape<_32,_2>,Shape<_4,_4>>,Stride<Stride<_32,_4>,Stride<_1,_8>>>",
+        "using D = cute::Layout<Shape<Shape<_32,_2>, Shape<C<4>,_4>>, "
+        "Stride<Stride<_32,_4>, Stride<_1,_8>>>;",
+        "{register = [[1,0],[2,0],[8,0],[16,0]], lane = [[0,1],[0,2],[0,4],[0,8],[0,16],[4,0]]}",
+        "#ttg.linear<{register = [[1,0],[2,0],[8,0],[16,0]], "
+        "lane = [[0,1],[0,2],[0,4],[0,8],[0,16],[4,0]], warp = [], block = []}>",
+    ],
+)
+def test_a_layout_of_any_notation_may_be_an_argument(ask, stdin, text: str) -> None:
+    assert ask(f"compare {D}", text).out.startswith("equal: the layout is D of ")
+    stdin(text)
+    assert ask(f"compare {D} -").out.startswith("equal: standard input is D of ")
+
+
+def test_a_plain_layout_may_be_an_argument(layoutgen) -> None:
+    answer = layoutgen("compare gfx942 v_mfma_f64_4x4x4f64 D 64:1")
+    assert (answer.code, answer.err) == (1, "")
+    assert answer.lines[1].startswith("note: the layout has one mode: it is taken as one value")
+
+
+@pytest.mark.parametrize(("form", "name"), [("asciidoc", "AsciiDoc"), ("html", "HTML")])
+def test_formats_that_are_not_read_are_told(
+    layoutgen, ask, tmp_path: Path, form: str, name: str
+) -> None:
+    mine = tmp_path / "mine"
+    ask(f"table {D} -f {form} -o", mine)
+    answer = layoutgen(f"compare {D}", mine)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"layoutgen: error: {mine}:1: this looks like {name}: CSV, JSON, ")
+
+
+def test_a_closed_standard_input_is_one_message(layoutgen, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    answer = layoutgen(f"compare {D} -")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "layoutgen: error: '-' is standard input, which is closed\n"
 
 
 def test_a_pair_that_does_not_match_is_told(layoutgen, ask, tmp_path: Path) -> None:
@@ -279,6 +321,10 @@ def test_what_is_no_table_is_one_message(
         (f"compare {D} /", "/: this is a folder, not a table"),
         (f"compare {D} '(1,2'", "TABLE:1: no column '(1'"),
         (f"compare {D} '(32,2):(1,2)'", "TABLE:1: 32 lanes, but a wavefront has 64"),
+        (f"compare {D} ''", "TABLE is empty: give a file, '-', or a layout in quotes"),
+        (f"compare {D} 'Layout<Shape<_64'", "TABLE:1: no CuTe layout of (thread, value)"),
+        (f"compare {D} '({'1,' * 3000}:'", "TABLE:1: no CuTe layout of (thread, value)"),
+        (f"compare {D} '{{register = [[1'", "TABLE:1: no bases of a linear layout"),
         (f"compare {D} - -", "'-' stands twice: standard input can be read once"),
         (f"compare {D} {RIGHT} C", "there is no TABLE of C"),
         (f"compare {D} {RIGHT} --limit -1", "--limit -1 is out of range"),

@@ -19,6 +19,7 @@ GFX908 = layoutgen.arch("gfx908")
 INST = GFX908["v_mfma_f32_32x32x2f32"]
 BLOCKS = GFX908["v_mfma_f32_4x4x4f16"]
 D = INST.operand("D")
+SMALL_F64 = layoutgen.arch("gfx90a")["v_mfma_f64_4x4x4f64"]
 A = GFX908["v_mfma_i32_16x16x16i8"].operand("A")
 EVERY = [
     pytest.param(inst, name, id=f"{arch.name} {inst.mnemonic} {name}")
@@ -51,9 +52,21 @@ LANES = "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [4, 0]]"
     "text",
     [
         f"#ttg.linear<{{register = {ROWS}, lane = {LANES}, warp = [], block = []}}>",
+        f"{{register = {ROWS}, lane = {LANES}, warp = [], block = []}}",
+        f"#linear = #ttg.linear<{{register = {ROWS}, lane = {LANES}, warp = [], block = []}}>",
+        f"{{ lane = {LANES},\n  register = {ROWS} }}",
         f"DistributedLinearLayout(reg_bases={ROWS}, lane_bases={LANES}, warp_bases=[], "
         "block_bases=[], shape=[32, 32])",
         "Layout<Shape<Shape<_32,_2>,Shape<_4,_4>>,Stride<Stride<_32,_4>,Stride<_1,_8>>>",
+        "cute::Layout < cute::Shape< cute::Shape<cute::_32, Int<2> >, Shape <C<4>, "
+        "cute::Int< 4 > > >,\n  Stride<Stride<_32, _4>, Stride<_1, _8>>>{}",
+        "using Mine = Layout<Shape<Shape<_32,_2>,Shape<_4,_4>>,"
+        "Stride<Stride<_32,_4>,Stride<_1,_8>>>;",
+        "static constexpr auto mine = cute::make_layout(Shape<Shape<_32,_2>,Shape<_4,_4>>{}, "
+        "make_stride(make_stride(Int<32>{}, _4{}), Stride<_1,_8>{}));",
+        "cute::Layout<cute::tuple<cute::tuple<cute::C<32>,cute::C<2>>,cute::tuple<cute::C<4>,"
+        "cute::C<4>>>,cute::tuple<cute::tuple<cute::C<32>,cute::C<4>>,cute::tuple<cute::C<1>,"
+        "cute::C<8>>>>",
         "((_32, _2), (_4, _4)) : ((_32, _4), (_1, _8))",
         "make_layout(make_shape(make_shape(Int<32>{}, Int<2>{}), make_shape(4, 4)), "
         "make_stride(make_stride(32, 4), make_stride(1, 8)));",
@@ -63,6 +76,16 @@ LANES = "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [4, 0]]"
 )
 def test_notations_of_others(text: str) -> None:
     assert compare(INST, "D", text).equal
+
+
+@pytest.mark.parametrize("text", ["64:1", " _64 : _1", "(64):(1)"])
+def test_a_cute_layout_of_one_mode_is_one_value_for_each_thread(text: str) -> None:
+    found = compare(SMALL_F64, "D", text)
+    assert found.table.remarks == (
+        "the layout has one mode: it is taken as one value for each thread",
+    )
+    expected = compare(SMALL_F64, "D", "(64,1):(1,0)").table.codes
+    assert found.table.codes.tolist() == expected.tolist()
 
 
 def csv(rows: list[list[object]], heading: str = "b,i,j,lane,register,bit,width") -> str:
@@ -109,6 +132,14 @@ SPREADSHEETS = {
     ),
     "Markdown": ("| {} | {} | {} | {} |", "| i | j | lane | register |\n|:--|---:|---|---|\n"),
     "other names": ("{},{},{},{}", "Row,Column,Thread,VGPR\n"),
+    "a programmer's names": ("{},{},{},{}", "m,n,tid,agpr\n"),
+    "registers": ("{},{},{},v{}", "i,j,lane,register\n"),
+    "accumulators": ("{},{},{},A{}", "i,j,lane,register\n"),
+    "registers in brackets": ("{} {} {} v[{}]", "i j lane vgpr\n"),
+    "registers in JSON": (
+        '{{"i":{},"j":{},"lane":{},"register":"a[{}]"}},',
+        '[{"i":1,"j":0,"lane":0,"register":"v1"},',
+    ),
     "short names": ("{},{},{},{}", "m,n,lane,reg\n"),
 }
 
@@ -117,7 +148,10 @@ SPREADSHEETS = {
 def test_columns_may_be_kept_apart_and_named_in_any_usual_way(kind: str) -> None:
     line, heading = SPREADSHEETS[kind]
     body = [line.format(r["i"], r["j"], r["lane"], r["register"]) for r in ROWS]
-    assert compare(INST, "D", heading + "\n".join(body)).equal
+    text = heading + "\n".join(body)
+    if text.startswith("["):
+        text = text.replace(heading[1:], "").removesuffix(",") + "]"
+    assert compare(INST, "D", text).equal
 
 
 def test_columns_are_those_of_the_matrix_of_the_operand() -> None:
@@ -138,6 +172,18 @@ def test_of_an_export_of_several_operands_those_rows_are_taken_that_are_about_it
 
 
 F64 = layoutgen.arch("gfx942")["v_mfma_f64_16x16x4f64"]
+
+
+def test_registers_of_wide_elements_are_written_as_ranges() -> None:
+    rows = F64.operand("D").table().tolist()
+    body = [[i, j, lane, f"v[{register}:{register + 1}]"] for _, i, j, lane, register, _, _ in rows]
+    assert compare(F64, "D", csv(body, "i,j,lane,register")).equal
+    first = [[i, j, lane, f"a{register}"] for _, i, j, lane, register, _, _ in rows]
+    assert compare(F64, "D", csv(first, "i,j,lane,register")).equal
+    body[1][3] = "v[0:3]"
+    told = r"^table:3: column 'register': 'v\[0:3\]' is not the 2 registers of 64 bits from bit 0"
+    with pytest.raises(TableError, match=told):
+        compare(F64, "D", csv(body, "i,j,lane,register"))
 
 
 @pytest.mark.parametrize("with_width", [True, False])
@@ -177,6 +223,11 @@ WRONG = [
     (HEAD, "t:1: there are no rows"),
     ("\n" + HEAD + "0,0,0,0,0,0,32\n0,1,0,0,1,0\n", "t:4: 6 entries, but there are 7 columns"),
     (HEAD + "0,0,x,0,0,0,32\n", "t:2: column 'j': 'x' is not a whole number"),
+    (HEAD + "0,0,v1,0,0,0,32\n", "t:2: column 'j': 'v1' is not a whole number"),
+    (HEAD + "0,0,0,0,s3,0,32\n", "t:2: column 'register': 's3' is not a whole number"),
+    (HEAD + "0,0,0,0,v[0:1],0,32\n", "'v[0:1]' is not the 1 register of 32 bits from bit 0 on"),
+    (HEAD + "0,0,0,0,v[1:0],0,32\n", "'v[1:0]' is not the 1 register of 32 bits from bit 0 on"),
+    (HEAD + "0,0,0,0,v512,0,32\n", "t:2: column 'register': 512 is out of range: 0 to 511"),
     (HEAD + "0,0,nan,0,0,0,32\n", "t:2: column 'j': 'nan' is not a whole number"),
     (HEAD + "0,0,,0,0,0,32\n", "t:2: column 'j': '' is not a whole number"),
     (HEAD + "0,0,1.0,0,0,0,32\n", "t:2: column 'j': '1.0' is not a whole number"),
@@ -198,6 +249,11 @@ WRONG = [
     (HEAD.encode() + b"0,0,\xff\n", "t:2: this is no text in UTF-8"),
     (HEAD + "0,0,\0\n", "t:2: this is no text: it has a zero byte"),
     (b" " * (MAX_BYTES + 1), "t:1: larger than 16 MiB"),
+    ("[%header]\n|===\n|b |i\n|0 |0\n|===\n", "t:1: this looks like AsciiDoc: CSV, JSON, "),
+    (".Mine\n|===\n|b |i\n|===\n", "t:1: this looks like AsciiDoc: "),
+    ("<table>\n<tr><td>0</td></tr>\n</table>\n", "t:1: this looks like HTML: CSV, JSON, "),
+    ("<!DOCTYPE html>\n<html>", "t:1: this looks like HTML: "),
+    ('<?xml version="1.0"?>\n<svg/>', "t:1: this looks like XML: "),
     # JSON.
     ("{", "t:1: no JSON: "),
     ('{"columns": ["i"],\n "rows": [[1,]]}', "t:2: no JSON: "),
@@ -241,6 +297,10 @@ WRONG = [
     ),
     (f'{{"register": [], "lane": {[[0, 1]] * 6}, "warp": [[1, 0]]}}', "t:1: there are warp bases"),
     (" - register=1 -> (0, 1)\n   register=1 -> (0, 2)\n", "register=1 where 2 comes next"),
+    ("{register = [[1, 0], [2", "t:1: no bases of a linear layout: write {register = [["),
+    ("{register = [[1, 0]]}", "t:1: no bases of a linear layout: "),
+    ("#ttg.amd_mfma<{version = 3}>", "t:1: no bases of a linear layout: "),
+    ("{lane = [[1, 0]], register = [[0, 1]]}", "t:1: 2 lanes, but a wavefront has 64"),
     # CuTe.
     ("((32,2),(4,4)):((32,4),(1,8", "t:1: no CuTe layout of (thread, value): write shape:stride"),
     ("(64,16):(1,2):(3,4)", "t:1: no CuTe layout"),
@@ -248,7 +308,12 @@ WRONG = [
     ("(64,16)(2):(1,2)", "t:1: no CuTe layout"),
     ("(64,0):(1,2)", "t:1: no CuTe layout"),
     ("(64,16,2):(1,2,3)", "t:1: no CuTe layout"),
-    ("(64):(1)", "t:1: no CuTe layout"),
+    ("1024:1", "t:1: 1024 lanes, but a wavefront has 64"),
+    ("(64):(1,2)", "t:1: no CuTe layout"),
+    ("(64,1 6):(16,1)", "t:1: no CuTe layout"),
+    ("Layout<Shape<_64,_16>>", "t:1: no CuTe layout"),
+    ("make_layout(make_shape(64, 16))", "t:1: no CuTe layout"),
+    ("using Mine = Layout<Shape<_64", "t:1: no CuTe layout"),
     ("(" * 3000 + ":", "t:1: no CuTe layout"),
     ("(" * 900 + ":" + ")" * 900, "t:1: no CuTe layout"),
     ("(32,16):(1,32)", "t:1: 32 lanes, but a wavefront has 64"),

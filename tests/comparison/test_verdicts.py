@@ -203,6 +203,28 @@ def test_an_order_of_k_that_depends_on_the_row_is_no_order_of_k() -> None:
     assert found.k_order == ()
 
 
+@pytest.mark.parametrize("rule", [lambda i: i % 16, lambda i: i // 2, lambda i: i | 4])
+def test_rows_that_are_not_all_there_are_not_renamed(rule: Callable[[int], int]) -> None:
+    """Every slot is there and columns are right, but some rows are in two slots, others in none."""
+    rows = ONE_TILE.operand("D").table()
+    rows[:, 1] = [rule(i) for i in rows[:, 1].tolist()]
+    found = compare(ONE_TILE, "D", rows, others=())
+    assert (found.verdict, found.renamed, found.missing) == ("different", None, 512)
+    assert found.mistake is None or "renamed" not in found.mistake.name
+    bijective = ONE_TILE.operand("D").table()
+    bijective[:, 1] = [i ^ (5 if i < 8 else 0) for i in bijective[:, 1].tolist()]
+    order = compare(ONE_TILE, "D", bijective, others=()).renamed
+    assert order == ("i", (5, 4, 7, 6, 1, 0, 3, 2, *range(8, 32)))
+
+
+def test_k_that_is_not_all_there_is_no_other_order_of_k() -> None:
+    inst = GFX908["v_mfma_f32_16x16x16f16"]
+    rows = inst.operand("A").table()
+    rows[:, 2] //= 2
+    found = compare(inst, "A", rows, others=())
+    assert (found.verdict, found.k_order, found.missing) == ("different", (), 128)
+
+
 def with_operands(inst: Instruction, **operands: Operand) -> Instruction:
     return Instruction(**{**vars(inst), "operands": {**inst.operands, **operands}})
 

@@ -25,12 +25,14 @@ DESCRIPTION = """\
 Hold a table of your own against the layout of an operand, and tell how they
 differ.
 
-TABLE is a file, '-' for standard input, or a CuTe layout in quotes:
+TABLE is a file, '-' for standard input, or a layout in quotes:
   CSV, Markdown, aligned text or JSON with the columns of 'layoutgen table', in
-  any order; row, column, block, thread and vgpr are understood, too
+  any order; row, column, block, thread, tid, vgpr and agpr are understood, too,
+  and registers as v3, a3 or v[2:3]
   bases of a linear layout: as Triton prints them, or JSON with 'register' and
   'lane'
-  a CuTe layout of (thread, value), as of 'layoutgen export --format cute'
+  a CuTe layout of (thread, value): as of 'layoutgen export --format cute', or as
+  in C++, Layout<Shape<...>, Stride<...>>
 
 equal        exit code 0
 k order      another order of k, right if A and B share it: exit code 1, or 0
@@ -139,30 +141,40 @@ def _others(options: argparse.Namespace, what: Subject) -> Iterator[Architecture
 
 
 def _named(tables: list[str]) -> Iterator[tuple[str, str]]:
+    from layoutgen.comparison import is_written_out
+
     for table in tables:
-        inline = table.lstrip().startswith("(") and not Path(table).exists()
-        yield "standard input" if table == "-" else "the layout" if inline else table, table
+        name = "the layout" if is_written_out(table) else table
+        yield "standard input" if table == "-" else name, table
 
 
 def _read(what: Subject, table: str) -> Given:
-    from layoutgen.comparison import MAX_BYTES, TableError, read_file, read_text
+    from layoutgen.comparison import MAX_BYTES, TableError, is_written_out, read_file, read_text
 
     try:
         if table == "-":
-            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+            content = _standard_input(MAX_BYTES + 1)
             return read_text(what.operand, content, "standard input", what.instruction)
-        if table.lstrip().startswith("(") and not Path(table).exists():
+        if not table:
+            raise Fault("TABLE is empty: give a file, '-', or a layout in quotes")
+        if is_written_out(table):
             return read_text(what.operand, table, "TABLE")
         return read_file(what.operand, table, what.instruction)
     except TableError as error:
         raise Fault(f"{error}{_of_another(what, table)}") from None
 
 
+def _standard_input(size: int) -> bytes:
+    if sys.stdin is None:
+        raise Fault("'-' is standard input, which is closed")
+    return sys.stdin.buffer.read(size)
+
+
 def _of_another(what: Subject, table: str) -> str:
     """Return a hint if `table` is a table of another operand, which can be asked for."""
-    from layoutgen.comparison import TableError, read_file
+    from layoutgen.comparison import TableError, is_there, read_file
 
-    if not Path(table).is_file():
+    if not is_there(table) or not Path(table).is_file():
         return ""
     for name, operand in what.instruction.operands.items():
         with suppress(TableError):
