@@ -71,7 +71,7 @@ class Arithmetic:
     inputs: str
     results: str
     rounding: str
-    sources: tuple[Source, ...]
+    provenance: Provenance
 
     @property
     def subnormals(self) -> str:

@@ -180,6 +180,7 @@ class Architecture(Mapping[str, Instruction]):
     `register_alignment`: operands of more than one register begin at a multiple of it.
     `unified_registers`: archVGPRs and accVGPRs are one file, so that a wavefront needs the sum
     of both, and not the larger.
+    `overflow`: what becomes of results that are too large, empty if no source says.
     `exec_ignored`: a source says that lanes which EXEC turns off take part all the same.
     """
 
@@ -199,6 +200,7 @@ class Architecture(Mapping[str, Instruction]):
     hazards: tuple[Hazard, ...] = ()
     arithmetic: tuple[Arithmetic, ...] = ()
     exec_ignored: bool = False
+    overflow: str = ""
 
     @cached_property
     def _by_name(self) -> dict[str, Instruction]:

@@ -53,6 +53,7 @@ def test_every_legal_setting_of_every_instruction_assembles(arch, tmp_path: Path
         assert field(own, 61, 3) == (given.blgp or given.neg)
         if "scale_a" in inst.operands:
             assert [field(half, 16, 7) for half in prefix] == [LD_SCALE]
+            assert field(own, 11, 4) == 1  # the scales count
         else:
             assert not prefix
             assert field(own, 11, 4) == given.abid

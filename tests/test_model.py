@@ -174,26 +174,40 @@ def test_a_disagreement_touches_the_instructions_that_it_is_about() -> None:
     def told(arch: str, name: str) -> list[str]:
         return [d.id for d in touching(ARCHS[arch], ARCHS[arch][name])]
 
-    assert told("gfx942", "v_mfma_f64_4x4x4_4b_f64") == ["k-order", "f64-4x4x4-d"]
-    assert told("gfx950", "v_mfma_f64_16x16x4_f64") == ["k-order"]
-    assert told("gfx950", "v_mfma_f32_16x16x1_4b_f32") == ["cbsz-groups", "f32-subnormals"]
+    assert told("gfx942", "v_mfma_f64_4x4x4_4b_f64") == ["k-order", "f64-4x4x4-d", "partial-sums"]
+    wide = "register-alignment"  # of what takes more than two registers
+    assert told("gfx950", "v_mfma_f64_16x16x4_f64") == ["k-order", "partial-sums", wide]
+    assert told("gfx950", "v_mfma_f32_16x16x1_4b_f32") == ["cbsz-groups", "f32-subnormals", wide]
     assert told("gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4") == [
         "f8f6f4-chunks",
         "scale-zero",
+        "accumulator-chain",
         "scaled-narrow-k",
         "scale-constants",
         "bf6-least",
+        "partial-sums",
+        wide,
     ]
     assert told("gfx942", "v_smfmac_f32_16x16x64_fp8_fp8") == [
         "sparse-8-bit-k",
         "sparse-sets-cbsz",
+        wide,
+        "sparse-register-files",
     ]
     assert told("gfx950", "v_smfmac_i32_16x16x128_i8") == [
         "sparse-ops",
+        "accumulator-chain",
         "sparse-sets-cbsz",
         "sparse-8-bit-doubled-k",
+        wide,
+        "sparse-register-files",
     ]
-    assert told("gfx950", "v_mfma_f32_16x16x32_f16") == ["k-order", "accumulator-chain"]
+    assert told("gfx950", "v_mfma_f32_16x16x32_f16") == [
+        "k-order",
+        "accumulator-chain",
+        "partial-sums",
+        wide,
+    ]
 
 
 def test_elements_that_straddle_registers_are_found_in_both() -> None:

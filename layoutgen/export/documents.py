@@ -75,11 +75,14 @@ def architecture_in_full(arch: Architecture) -> Document:
             for g in arch.gpus
         ],
         "exec_ignored": arch.exec_ignored,
+        "overflow": arch.overflow or None,
         "arithmetic": [
             {
                 "formats": list(entry.formats),
                 **arithmetic(entry),
-                "sources": [source.id for source in entry.sources],
+                "grade": entry.provenance.grade,
+                "by": entry.provenance.by,
+                "sources": [source.id for source in entry.provenance.sources],
             }
             for entry in arch.arithmetic
         ],

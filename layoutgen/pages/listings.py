@@ -106,11 +106,13 @@ def disagreements(
     for entry in arch.disagreements:
         mine = [inst for inst in every if touches(entry, inst)]
         if mine or not any(touches(entry, inst) for inst in arch.values()):
-            found.append({"entry": entry, "affected": _affected(entry, mine, to)})
+            found.append({"entry": entry, "affected": _affected(entry, mine, every, to)})
     return found
 
 
-def _affected(entry: Disagreement, mine: list[Instruction], to: blocks.Target) -> Rst:
+def _affected(
+    entry: Disagreement, mine: list[Instruction], every: Sequence[Instruction], to: blocks.Target
+) -> Rst:
     if not mine:
         return Rst("No instruction on this page is affected.")
     rows: list[tuple[object, object]] = []
@@ -120,6 +122,8 @@ def _affected(entry: Disagreement, mine: list[Instruction], to: blocks.Target) -
             rows.append((blocks.builtin_link(inst, to=to), Rst(f"cbsz {values}, every abid")))
         elif entry.id == "k-order":
             rows.append((blocks.builtin_link(inst, to=to), f"k 0 to {inst.k - 1}"))
+    if len(mine) == len(every) > 1:
+        return Rst("It is about every instruction on this page.")
     if rows:
         return list_table(("Builtin", "Where it matters"), rows, "What is affected")
     return Rst(f"It is about {merge(blocks.builtin_link(i, to=to) for i in mine)}.")

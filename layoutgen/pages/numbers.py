@@ -44,10 +44,11 @@ def context(archs: Sequence[Architecture]) -> dict[str, object]:
         "listed": [_listing(f) for f, _ in floats.values() if f.bits <= LISTED_BITS],
         "subnormals": _subnormals(archs),
         "told_by": [
-            (arch.name, list(dict.fromkeys(s for entry in arch.arithmetic for s in entry.sources)))
+            (arch.name, merge(escape(arch.formats[name].title) for name in entry.formats), entry)
             for arch in archs
-            if arch.arithmetic
+            for entry in arch.arithmetic
         ],
+        "clamping": merge(code(arch.name) for arch in archs if arch.overflow),
         "integers": [escape(f.title) for f, _, _ in used.values() if not f.encoding],
         "cut": [cut for f, _ in floats.values() if (cut := _cut(f))],
         "disagreements": [e for e in entries.values() if e.about == "numbers"],
@@ -148,7 +149,7 @@ def _extremes(found: Iterable[NumberFormat]) -> Rst:
                 kind.title,
                 exact(e.max),
                 exact(e.min_normal),
-                "none" if least is None else exact(least),
+                exact(e.min_normal if least is None else least),
                 code(f"0x{one(e):0{-(-e.bits // 4)}X}"),
             )
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from layoutgen.facts import Arithmetic, Disagreement, Gpu, Hazard, Reading, Source
+from layoutgen.facts import Arithmetic, Disagreement, Gpu, Hazard, Provenance, Reading, Source
 from layoutgen.formats import Encoding, NumberFormat
 from layoutgen.model import Architecture
 from layoutgen.spec import schema
@@ -75,13 +75,14 @@ def build_architecture(files: Files, name: str) -> Architecture:
         register_alignment=spec.register_alignment,
         unified_registers=spec.unified_registers,
         exec_ignored=spec.exec_ignored,
+        overflow=spec.overflow or "",
         arithmetic=tuple(
             Arithmetic(
                 a.formats,
                 a.inputs,
                 a.results,
                 a.rounding,
-                tuple(build_source(files, key) for key in a.sources),
+                Provenance(a.grade, a.by, tuple(build_source(files, key) for key in a.sources)),
             )
             for a in spec.arithmetic
         ),

@@ -152,6 +152,8 @@ class ArithmeticSpec(Record):
     inputs: Annotated[Subnormals, About("Subnormal elements of A and B.")]
     results: Annotated[Subnormals, About("Subnormal elements of C and D.")]
     rounding: Annotated[Literal["nearest even", "as MODE says"], About("How D is rounded.")]
+    grade: Annotated[Grade, About("How well it is known.")]
+    by: Annotated[Text, About("Who vouches for the grade.")]
     sources: Annotated[Names, Limits(min_length=1)]
 
 
@@ -213,6 +215,9 @@ class ArchitectureFile(Record):
     exec_ignored: Annotated[
         bool, About("A source says that lanes which EXEC turns off take part all the same.")
     ] = False
+    overflow: Annotated[
+        Literal["clamp by FP16_OVFL"] | None, About("What becomes of results that are too large.")
+    ] = None
     formats: Annotated[
         dict[Name, Name],
         About("Element types that are different here from those that the name stands for."),

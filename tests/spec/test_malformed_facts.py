@@ -23,7 +23,8 @@ INDEX = "i: [row]\n    group: [sub, part]\n    lane: [row, block, part]\n    ite
 HAZARDS = "hazards:"
 ARITHMETIC = (
     "arithmetic:\n"
-    "  - {formats: [f32], inputs: kept, results: kept, rounding: nearest even, sources: [manual]}\n"
+    "  - {formats: [f32], inputs: kept, results: kept, rounding: nearest even,"
+    " grade: document only, by: a test, sources: [manual]}\n"
 )
 TWICE = ARITHMETIC.partition("\n")[2].replace("[f32]", "[bf16, §f32]")
 CALL = "[A, B, C, index, cbsz, abid]"
