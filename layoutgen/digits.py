@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,7 +123,11 @@ class Layout:
         """Return the layout with every hole fixed to `value`."""
         return replace(self, fixed=dict.fromkeys(self.fixed, value))
 
-    def forward(self, **coordinates: int) -> list[tuple[int, int]]:
+    def __hash__(self) -> int:
+        """Hash by the digits of lane and item; equal layouts have the same."""
+        return hash((self.lane, self.item))
+
+    def forward(self, **coordinates: SupportsIndex) -> list[tuple[int, int]]:
         """Return the (lane, item) slots of one element, one for each replica.
 
         A coordinate that can only be 0, such as the only block's, may be left out.
@@ -130,31 +135,32 @@ class Layout:
         """
         if unknown := [n for n in coordinates if n not in self.shape]:
             raise LayoutError(f"no coordinate {unknown[0]!r}: there are {', '.join(self.shape)}")
+        wanted = {}
         for name, size in self.shape.items():
-            if size == 1:
-                coordinates.setdefault(name, 0)
-            elif name not in coordinates:
+            if size > 1 and name not in coordinates:
                 raise LayoutError(f"coordinate {name!r} is missing")
-            in_range(name, coordinates[name], size)
+            wanted[name] = in_range(name, coordinates.get(name, 0), size)
         at = {"lane": 0, "item": 0}
         for place in self.places:
             if place.coordinate is not None:
-                value = coordinates[place.coordinate] // place.weight % place.digit.size
+                value = wanted[place.coordinate] // place.weight % place.digit.size
             else:
                 value = self.fixed.get(place.digit.name, 0)
             at[place.side] += place.stride * value
         return [(at["lane"] + offset, at["item"]) for offset in self.copies]
 
-    def inverse(self, lane: int, item: int) -> dict[str, int] | None:
+    def inverse(self, lane: SupportsIndex, item: SupportsIndex) -> dict[str, int] | None:
         """Return the coordinates of the element in a slot, or None where a hole leaves none.
 
         Raises :class:`LayoutError` for a lane or item out of range.
         """
-        in_range("lane", lane, self.lanes)
-        in_range("item", item, self.items)
+        at = {
+            "lane": in_range("lane", lane, self.lanes),
+            "item": in_range("item", item, self.items),
+        }
         found = dict.fromkeys(self.shape, 0)
         for place in self.places:
-            value = (lane if place.side == "lane" else item) // place.stride % place.digit.size
+            value = at[place.side] // place.stride % place.digit.size
             if place.coordinate is not None:
                 found[place.coordinate] += place.weight * value
             elif place.side == "item" and value != self.fixed[place.digit.name]:
@@ -223,9 +229,17 @@ def _weighted(digits: tuple[Digit, ...]) -> Iterator[tuple[Digit, int]]:
         weight *= digit.size
 
 
-def in_range(name: str, value: int, size: int) -> None:
-    """Raise :class:`LayoutError` unless `value` is a whole number in 0 … size-1."""
-    if not hasattr(value, "__index__"):
-        raise LayoutError(f"{name} {value!r} is no whole number")
-    if not 0 <= value < size:
-        raise LayoutError(f"{name} {value} is out of range: 0 to {size - 1}")
+def in_range(name: str, value: SupportsIndex, size: int) -> int:
+    """Return `value` as an int; raise :class:`LayoutError` unless it is in 0 … size-1."""
+    found = whole(name, value)
+    if not 0 <= found < size:
+        raise LayoutError(f"{name} {found} is out of range: 0 to {size - 1}")
+    return found
+
+
+def whole(name: str, value: SupportsIndex) -> int:
+    """Return `value` as an int; raise :class:`LayoutError` if it is no whole number."""
+    try:
+        return int(index(value))
+    except TypeError:
+        raise LayoutError(f"{name} {value!r} is no whole number") from None

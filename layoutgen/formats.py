@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf, nan
+from math import inf, isnan, nan
 from typing import Literal, TypeAlias
 
 Specials: TypeAlias = Literal["ieee", "nan", "fnuz", "none", "scale"]
@@ -57,6 +57,31 @@ class Encoding:
         whole = mantissa + ((1 << self.mantissa) if exponent else 0)
         magnitude = whole * 2.0 ** (max(exponent, 1) - self.bias - self.mantissa)
         return -magnitude if negative else magnitude
+
+    @property
+    def dropped(self) -> int:
+        """How many of the lowest mantissa bits are stored and take no part in a product."""
+        return 0 if self.precision is None else self.mantissa - self.precision
+
+    def multiplied(self, code: int) -> float:
+        """Return the number that a product takes for `code`: without the bits that are dropped."""
+        stored = self.value(code)
+        return stored if isnan(stored) else self.value(code >> self.dropped << self.dropped)
+
+    def rounded(self, code: int) -> float:
+        """Return the number of `code` rounded, ties to even, to the bits that are not dropped."""
+        stored = self.value(code)
+        if isnan(stored):
+            return stored
+        kept, rest = divmod(code, 1 << self.dropped)
+        half = (1 << self.dropped) / 2
+        up = rest > half or (0 < rest == half and kept % 2 == 1)
+        return self.value((kept + up) << self.dropped)
+
+    def subnormal(self, code: int) -> bool:
+        """Tell whether `code` is a number below the normal ones, and not 0."""
+        number = abs(self.value(code))
+        return self.min_subnormal is not None and 0 < number < self.min_normal
 
     @property
     def nans(self) -> tuple[range, ...]:

@@ -83,6 +83,10 @@ class Instruction:
     narrow: tuple[int, int] | None = None
     opcode: int | None = None
 
+    def __hash__(self) -> int:
+        """Hash by names, sizes and cycles; equal instructions have the same."""
+        return hash((self.name, self.mnemonic, self.m, self.n, self.k, self.cycles))
+
     @property
     def blocks(self) -> int:
         """How many independent products the instruction computes: wave·e / (M·K of A)."""
@@ -209,7 +213,15 @@ class Architecture(Mapping[str, Instruction]):
         return {f"v_{stem(name)}": i for name, i in names}
 
     def __getitem__(self, name: str) -> Instruction:
-        """Return the instruction with this mnemonic, other spelling, builtin or intrinsic."""
+        """Return the instruction with this mnemonic, other spelling, builtin or intrinsic.
+
+        Raises :class:`UnknownName`, which is a KeyError, for any other key.
+        """
+        if not isinstance(name, str):
+            raise UnknownName(
+                f"{self.name} has no instruction {name!r}: a name is a text such as "
+                f"{next(iter(self), '')!r}"
+            )
         found = self.find(name)
         if found is None:
             close = ", ".join(alike(name, self))

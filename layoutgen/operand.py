@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from layoutgen.digits import Layout, in_range
 from layoutgen.facts import Provenance
@@ -35,7 +35,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of an operand by its coordinates, and the bit where it starts in a register."""
+    """An element of an operand by its coordinates, and the bit where it starts.
+
+    The bit counts from the lowest of the register that was asked for, or of the first one.
+    """
 
     b: int
     i: int | None = None
@@ -106,7 +109,11 @@ class Operand:
         """Name of the C type that carries one lane's share."""
         return self.c_element.alias(self.c_count)
 
-    def locate(self, **coordinates: int) -> list[Slot]:
+    def __hash__(self) -> int:
+        """Hash by name, format and modifiers; equal operands have the same."""
+        return hash((self.name, self.format, self.modifiers))
+
+    def locate(self, **coordinates: SupportsIndex) -> list[Slot]:
         """Return the slots of one element, one per copy; under modifiers, where it is read from.
 
         A coordinate that can only be 0, such as the block where there is one, may be left out.
@@ -115,20 +122,29 @@ class Operand:
         """
         return [self._slot(lane, item) for lane, item in self.layout.forward(**coordinates)]
 
-    def elements(self, lane: int, register: int) -> list[Element]:
+    def elements(self, lane: SupportsIndex, register: SupportsIndex | None = None) -> list[Element]:
         """Return the elements that touch one 32-bit register of one lane, lowest bit first.
 
+        Without a register: every element of the lane once; its bit counts from the lowest bit of
+        the first register, so that ``bit // 32`` is the register where it begins.
         Under modifiers: the elements for which the multiplier reads that register; a broadcast
         gives several, and a register that is never read gives none.
         An element that began in the register before has a negative bit.
         Raises :class:`~layoutgen.digits.LayoutError` for a lane or register out of range.
+
+        >>> import layoutgen
+        >>> D = layoutgen.arch("gfx942")["v_mfma_f32_16x16x16_f16"].operand("D")
+        >>> [(element.i, element.j, element.bit // 32) for element in D.elements(lane=37)]
+        [(8, 5, 0), (9, 5, 1), (10, 5, 2), (11, 5, 3)]
         """
-        in_range("lane", lane, self.layout.lanes)
-        in_range("register", register, self.registers)
+        held = in_range("lane", lane, self.layout.lanes)
         width = self.format.bits
-        low = register * REGISTER_BITS
-        items = range(low // width, min(-(-(low + REGISTER_BITS) // width), self.layout.items))
-        readers = self.reroute.readers(lane) if self.reroute else [lane]
+        low, end = 0, self.registers * REGISTER_BITS
+        if register is not None:
+            low = in_range("register", register, self.registers) * REGISTER_BITS
+            end = low + REGISTER_BITS
+        items = range(low // width, min(-(-end // width), self.layout.items))
+        readers = self.reroute.readers(held) if self.reroute else [held]
         found = ((self.layout.inverse(reader, item), item) for item in items for reader in readers)
         return [
             Element(**coordinates, bit=item * width - low, width=width)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
-from layoutgen.digits import LayoutError
+from layoutgen.digits import LayoutError, whole
 from layoutgen.model import Instruction, Operand
 
 PAIRS = {low | high << 2: (low, high) for high in range(4) for low in range(high)}
@@ -20,14 +20,18 @@ class Origin:
     operand: Operand
     element: dict[str, int]
 
+    def __hash__(self) -> int:
+        """Hash by operand and element; equal origins have the same."""
+        return hash((self.operand, frozenset(self.element.items())))
+
 
 def origins(
     inst: Instruction,
     *,
-    i: int,
-    j: int,
-    b: int = 0,
-    pairs: int | Sequence[int] | None = None,
+    i: SupportsIndex,
+    j: SupportsIndex,
+    b: SupportsIndex = 0,
+    pairs: SupportsIndex | Iterable[SupportsIndex] | None = None,
     **modifiers: Any,
 ) -> list[Origin]:
     """Return what makes ``D[i][j]`` of block `b`: C, then for every k what is multiplied.
@@ -43,12 +47,13 @@ def origins(
     """
     read = {name: inst.operand(name, **modifiers) for name in inst.operands}
     read["D"].locate(b=b, i=i, j=j)  # refuses what is out of range
-    elements = _elements(inst, b, i, j, _pairs(inst, pairs))
-    return [Origin(read[name], {"b": b, **at}) for name, at in elements]
+    block, row, column = whole("b", b), whole("i", i), whole("j", j)
+    elements = _elements(inst, row, column, _pairs(inst, pairs))
+    return [Origin(read[name], {"b": block, **at}) for name, at in elements]
 
 
 def _elements(
-    inst: Instruction, b: int, i: int, j: int, pairs: Sequence[int | None]
+    inst: Instruction, i: int, j: int, pairs: Sequence[int | None]
 ) -> Iterator[tuple[str, dict[str, int]]]:
     yield "C", {"i": i, "j": j}
     width = inst.k // len(pairs)
@@ -69,7 +74,9 @@ def _elements(
             yield "B", {"k": group * width + k, "j": j}
 
 
-def _pairs(inst: Instruction, given: int | Sequence[int] | None) -> Sequence[int | None]:
+def _pairs(
+    inst: Instruction, given: SupportsIndex | Iterable[SupportsIndex] | None
+) -> Sequence[int | None]:
     """Return a pair, or None, for each group of k."""
     extra = next((o for o in inst.operands.values() if "group" in o.layout.shape), None)
     groups = extra.layout.shape["group"] if extra else 1
@@ -77,7 +84,8 @@ def _pairs(inst: Instruction, given: int | Sequence[int] | None) -> Sequence[int
         return [None] * groups
     if not inst.sparse:
         raise LayoutError(f"{inst.mnemonic} has no index: its A is not sparse")
-    each = [given] * groups if isinstance(given, int) else list(given)
+    listed = given if isinstance(given, Iterable) else [given] * groups
+    each = [whole("index", pair) for pair in listed]
     if len(each) != groups:
         raise LayoutError(
             f"{len(each)} pairs, but there are {groups} groups of k: one, or {groups}"

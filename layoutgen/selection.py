@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import SupportsIndex
 
 from layoutgen.actions import FIELD_OF_FORMAT
+from layoutgen.called import called, named_format, unknown_format
+from layoutgen.digits import LayoutError, whole
 from layoutgen.model import Architecture, Instruction, NumberFormat, Operand, UnknownName, nearest
 from layoutgen.tables.rates import Rate, rate
-
-OTHER_NAMES = {
-    "double": "f64", "fp64": "f64", "float64": "f64",
-    "float": "f32", "fp32": "f32", "float32": "f32", "single": "f32",
-    "tf32": "xf32", "f8": "fp8", "f6": "fp6", "f4": "fp4",
-    "half": "f16", "fp16": "f16", "float16": "f16",
-    "bfloat16": "bf16", "bfloat": "bf16",
-    "float8": "fp8", "fp8_e4m3": "fp8", "fp8_e5m2": "bf8", "f8e4m3": "fp8", "f8e5m2": "bf8",
-    "e4m3": "fp8", "e5m2": "bf8", "e2m3": "fp6", "e3m2": "bf6", "e2m1": "fp4",
-    "int8": "i8", "int32": "i32", "int": "i32",
-}  # fmt: skip
-"""What types are called elsewhere, and here."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -35,6 +26,10 @@ class Choice:
     rate: Rate
     count: int | None
     modifiers: Mapping[str, int] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        """Hash by architecture, instruction and count; equal choices have the same."""
+        return hash((self.arch, self.instruction, self.count))
 
     def __repr__(self) -> str:
         """Return names in place of all that is known of the instruction."""
@@ -60,9 +55,9 @@ def which(
     a: str | None = None,
     b: str | None = None,
     d: str | None = None,
-    m: int | None = None,
-    n: int | None = None,
-    k: int | None = None,
+    m: SupportsIndex | None = None,
+    n: SupportsIndex | None = None,
+    k: SupportsIndex | None = None,
     sparse: bool = False,
     scaled: bool = True,
     transpose: bool = False,
@@ -76,7 +71,9 @@ def which(
     operands, fewer blocks, and the larger tile, which reads A and B less often.  Instructions with
     a sparse A are left out unless `sparse`, those with scales if not `scaled`.  With `transpose`
     the tile is wanted transposed: the instruction's A is the given B, and its rows the columns.
-    Raises :class:`~layoutgen.model.UnknownName` for an unknown type.
+    Types may be called as elsewhere: ``half``, ``float8_e4m3fnuz``, ``f4E2M1FN``.
+    Raises :class:`~layoutgen.model.UnknownName` for an unknown type, and for one of which `archs`
+    have another kind only; :class:`~layoutgen.digits.LayoutError` for a size below 1.
 
     >>> import layoutgen
     >>> best = which([layoutgen.arch("gfx908")], a="f16", m=64, n=64, k=16)[0]
@@ -91,15 +88,19 @@ def which(
     if transpose:
         a, b, m, n = b, a, n, m
     named = (("A", a), ("B", b), ("D", d))
-    wanted = {o: _format(name, o, chosen) for o, name in named if name is not None}
+    given_types = {o: name for o, name in named if name is not None}
+    for operand, name in given_types.items():
+        _check(name, operand, chosen)
+    size = (_size("m", m), _size("n", n), _size("k", k))
     found = []
     for arch in chosen:
+        wanted = {o: _own_name(arch, name) for o, name in given_types.items()}
         suiting = [
-            Choice(arch, inst, rate(arch, inst, **given), _count(inst, m, n, k), given)
+            Choice(arch, inst, rate(arch, inst, **given), _count(inst, *size), given)
             for inst in arch.values()
             if sparse or not inst.sparse
             if scaled or "scale_a" not in inst.operands
-            if _fits(inst, m, n, k)
+            if _fits(inst, *size)
             for given in _formats_chosen(inst, wanted)
             if all(inst.operand(o, **given).format.name == name for o, name in wanted.items())
         ]
@@ -137,12 +138,9 @@ def format_named(arch: Architecture, name: str) -> NumberFormat:
 
     Raises :class:`~layoutgen.model.UnknownName`.
     """
-    known = arch.formats
-    folded = name.lower()
-    found = known.get(folded) or known.get(OTHER_NAMES.get(folded, folded))
+    found = named_format(arch.formats, name)
     if found is None:
-        offered = nearest(folded, sorted(known | OTHER_NAMES))
-        raise UnknownName(f"{arch.name} has no format {name!r}{offered}; it has {', '.join(known)}")
+        raise unknown_format(arch, name, _chosen(None))
     return found
 
 
@@ -166,16 +164,38 @@ def _count(inst: Instruction, m: int | None, n: int | None, k: int | None) -> in
     return (m // inst.m) * (n // inst.n) * (k // inst.k) // inst.blocks
 
 
-def _format(name: str, operand: str, archs: list[Architecture]) -> str:
-    folded = name.lower()
-    found = OTHER_NAMES.get(folded, folded)
-    known = {name for o in "ABD" for name in types(archs, o)}
-    if found not in known and found not in OTHER_NAMES.values():
-        offered = nearest(found, sorted(known | OTHER_NAMES.keys()))
+def _size(name: str, value: SupportsIndex | None) -> int | None:
+    """Return a length of the tile, which must be 1 or more."""
+    if value is None:
+        return None
+    found = whole(name, value)
+    if found < 1:
+        raise LayoutError(f"{name} {found} is out of range: 1 or more")
+    return found
+
+
+def _own_name(arch: Architecture, name: str) -> str:
+    """Return what `arch` calls a type; empty if it has none of that name."""
+    found = named_format(arch.formats, name)
+    return found.name if found else ""
+
+
+def _check(name: str, operand: str, archs: list[Architecture]) -> None:
+    """Refuse a type that no architecture has, or of which `archs` have another kind only."""
+    if any(_own_name(arch, name) for arch in archs):
+        return
+    elsewhere = [arch for arch in _chosen(None) if _own_name(arch, name)]
+    meant = {_own_name(arch, name) for arch in elsewhere}
+    for arch in archs:
+        if meant & arch.formats.keys():
+            raise unknown_format(arch, name, elsewhere)
+    if not elsewhere:
+        known = [kind for arch in archs for kind in arch.formats.values()]
+        spelled = {n for kind in known for n in (kind.name, *called(kind))}
+        offered = nearest(name.lower(), sorted(spelled))
         raise UnknownName(
             f"no type {name!r}{offered}; {operand} may be {', '.join(types(archs, operand))}"
         )
-    return found
 
 
 def _chosen(archs: Iterable[Architecture | str] | Architecture | str | None) -> list[Architecture]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict, replace
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +14,7 @@ from layoutgen.digits import Digit, Layout, LayoutError
 from layoutgen.disputes import touching
 from layoutgen.model import Instruction, NumberFormat, Operand, Provenance, Slot, UnknownName
 from layoutgen.modifiers import Modifiers
+from layoutgen.origins import origins
 
 ARCHS = layoutgen.archs()
 GFX908 = ARCHS["gfx908"]
@@ -295,6 +298,74 @@ def test_every_format_of_numbers_has_its_arithmetic() -> None:
             if operand.format.encoding
         }
         assert sorted(told) == sorted(factors)
+
+
+def test_numbers_of_numpy_give_plain_integers() -> None:
+    d = layoutgen.arch("gfx942")["v_mfma_f32_32x32x8_f16"].operand("D")
+    [slot] = d.locate(i=np.int64(5), j=np.uint8(3))
+    [element] = d.elements(lane=np.int64(35), register=np.int32(1))
+    assert json.loads(json.dumps([asdict(slot), asdict(element)]))[0] == asdict(slot)
+    assert {type(value) for value in asdict(slot).values()} == {int}
+    sparse = layoutgen.arch("gfx942")["v_smfmac_f32_16x16x32_f16"]
+    made = origins(sparse, i=np.int64(3), j=7, pairs=np.int64(13))
+    assert made == origins(sparse, i=3, j=7, pairs=13)
+    assert made == origins(sparse, i=3, j=7, pairs=np.full(8, 13))
+    assert {type(value) for origin in made for value in origin.element.values()} == {int}
+
+
+def test_an_array_is_no_coordinate() -> None:
+    d = layoutgen.arch("gfx942")["v_mfma_f32_32x32x8_f16"].operand("D")
+    with pytest.raises(LayoutError, match=r"i array\(\[0, 1, 2\]\) is no whole number"):
+        d.locate(i=cast("int", np.arange(3)), j=0)
+
+
+@pytest.mark.parametrize("given", [3, None])
+def test_what_is_no_name_is_no_instruction(given: Any) -> None:
+    with pytest.raises(UnknownName, match=f"gfx908 has no instruction {given}: a name is a text"):
+        GFX908[given]
+    assert given not in GFX908
+    assert GFX908.get(given) is None
+
+
+def test_equal_objects_have_equal_hashes() -> None:
+    for arch in ARCHS.values():
+        assert len({*arch.values()}) == len(arch)
+        for inst in arch.values():
+            for name, operand in inst.operands.items():
+                again = inst.operand(name)
+                assert (operand, hash(operand)) == (again, hash(again))
+                copy = replace(again, layout=replace(again.layout))
+                assert (copy, hash(copy)) == (operand, hash(operand))
+    inst = ARCHS["gfx942"]["v_smfmac_f32_16x16x32_f16"]
+    again = replace(inst)
+    assert (again, hash(again)) == (inst, hash(inst))
+    assert len({*origins(inst, i=3, j=7), *origins(inst, i=3, j=7)}) == len(origins(inst, i=3, j=7))
+    assert len({*layoutgen.which("gfx950"), *layoutgen.which("gfx950")}) == len(
+        layoutgen.which("gfx950")
+    )
+
+
+@pytest.mark.parametrize(
+    ("arch", "name", "letter", "given"),
+    [
+        ("gfx908", "v_mfma_f32_16x16x4f16", "D", {}),
+        ("gfx908", "v_mfma_f32_16x16x4f16", "A", {"cbsz": 2, "abid": 1}),
+        ("gfx942", "v_mfma_f64_16x16x4_f64", "D", {}),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4", "A", {"cbsz": 2}),
+    ],
+)
+def test_all_elements_of_a_lane(arch: str, name: str, letter: str, given: dict[str, int]) -> None:
+    operand = ARCHS[arch][name].operand(letter, **given)
+    for lane in (0, 21, 63):
+        by_register = [
+            (e.coordinates, 32 * r + e.bit)
+            for r in range(operand.registers)
+            for e in operand.elements(lane, r)
+            if e.bit >= 0
+        ]
+        assert [(e.coordinates, e.bit) for e in operand.elements(lane=lane)] == by_register
+    with pytest.raises(LayoutError, match="lane 64 is out of range"):
+        operand.elements(lane=64)
 
 
 @pytest.mark.parametrize("given", [None, 3, b"gfx942"])

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 import layoutgen
 from layoutgen import which
+from layoutgen.digits import LayoutError
 from layoutgen.model import Architecture, UnknownName
-from layoutgen.selection import OTHER_NAMES, format_named, types
+from layoutgen.selection import format_named, types
 
 ARCHS = layoutgen.archs()
 GFX908, GFX942, GFX950 = ARCHS["gfx908"], ARCHS["gfx942"], ARCHS["gfx950"]
@@ -76,7 +78,33 @@ def test_b_is_of_the_type_of_a_unless_it_is_given() -> None:
 @pytest.mark.parametrize(("said", "meant"), [("half", "f16"), ("FP16", "f16"), ("int8", "i8")])
 def test_other_names_of_types(said: str, meant: str) -> None:
     assert names(a=said) == names(a=meant) != []
-    assert OTHER_NAMES[said.lower()] == meant
+    assert format_named(GFX908, said).name == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [("e4m3fn", {"gfx950"}), ("f8E4M3FNUZ", {"gfx942"}), ("e4m3", {"gfx942", "gfx950"})],
+)
+def test_a_name_of_one_kind_finds_that_kind_only(said: str, found: set[str]) -> None:
+    assert {choice.arch.name for choice in which(a=said)} == found
+
+
+def test_a_name_of_the_other_kind_is_refused() -> None:
+    wanted = r"gfx942 has no format 'e4m3fn': here fp8 is FP8 \(E4M3 FNUZ\); 'e4m3fn' is .* gfx950"
+    with pytest.raises(UnknownName, match=wanted):
+        which("gfx942", a="e4m3fn")
+    with pytest.raises(UnknownName, match=wanted):
+        format_named(GFX942, "e4m3fn")
+    assert which("gfx942", a="fp4") == which("gfx908", a="e4m3fn") == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"), [(0, "m 0 is out of range: 1 or more"), (-1, "m -1 is"), (1.5, "no whole")]
+)
+def test_a_tile_without_rows_is_refused(wrong: Any, why: str) -> None:
+    with pytest.raises(LayoutError, match=why):
+        which("gfx908", m=wrong)
+    assert names(a="f16", m=np.int64(64), n=64, k=16) == names(a="f16", m=64, n=64, k=16)
 
 
 def test_a_type_of_another_architecture_is_no_error_but_an_unknown_one_is() -> None:

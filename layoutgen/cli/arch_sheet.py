@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from layoutgen.cli.sheet import labelled, readings
+from layoutgen.cli.sheet import EXEC_IGNORED, arithmetic_text, labelled, readings
 from layoutgen.model import Architecture, Disagreement
 from layoutgen.tables.rates import Peak, peaks
+
+EXEC_UNTOLD = "the sources do not say what becomes of lanes that EXEC turns off"
 
 
 def arch_sheet(
@@ -25,6 +27,8 @@ def arch_sheet(
         "wavefront": f"{arch.wave} lanes; {arch.matrix_cores_per_cu} matrix cores in a CU",
         "registers": [_files(arch), _alignment(arch), _needed(arch, counts)],
         "formats": [f"{f.name}: {f.title}, {f.bits} bits" for f in arch.formats.values()],
+        "subnormals": [f"{', '.join(e.formats)}: {arithmetic_text(e)}" for e in arch.arithmetic],
+        "EXEC": EXEC_IGNORED if arch.exec_ignored else EXEC_UNTOLD,
         "peak rates": [_peak(peak) for peak in peaks(arch)],
         "wait states": f"'layoutgen hazards {arch.name}' lists them",
         "disagreeing": [line for entry in arch.disagreements for line in _disputed(entry, who=who)],

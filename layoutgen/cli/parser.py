@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -33,6 +34,8 @@ MODIFIERS = {
 WIDTH = 80
 """The width that argparse checks arguments with, which nobody sees."""
 EXAMPLES = "examples:\n"
+NEGATIVE = re.compile(r"-(?:\d|\.\d|inf|nan)\S*$", re.IGNORECASE)
+"""What is a negative number, if an option takes any number."""
 COORDINATES = {
     "i": "row",
     "j": "column",
@@ -60,6 +63,13 @@ class Parser(argparse.ArgumentParser):
     """Whether a help text is made."""
     positional = ""
     """What to say to a word too many: which options there are for it."""
+
+    def take_negative_numbers(self) -> None:
+        """Let ``-inf`` and ``-1e-3`` be values of options: argparse knows only ``-1`` and ``-1.5``.
+
+        An argument of that form is no option then.
+        """
+        self._negative_number_matcher = NEGATIVE
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         """Return a formatter that asks for the terminal's width only when a help is printed.

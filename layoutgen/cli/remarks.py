@@ -20,8 +20,9 @@ def on_idle(options: argparse.Namespace, what: Subject) -> None:
     """Tell of modifiers that change nothing for the operand."""
     given = modifiers(options, what.instruction)
     if without := idle(what.instruction, what.operand.name, given):
-        told = ", ".join(map(option_of, without))
-        note(options, f"{told} changes nothing for {what.operand.name}")
+        told = " and ".join(map(option_of, without))
+        verb = "changes" if len(without) == 1 else "change"
+        note(options, f"{told} {verb} nothing for {what.operand.name}")
 
 
 def on_elements(

@@ -12,12 +12,14 @@ from layoutgen.cli.screen import answered, width
 from layoutgen.cli.tabular import Grid, text
 from layoutgen.codes import pair_packing
 from layoutgen.disputes import touching
+from layoutgen.facts import Arithmetic
 from layoutgen.hazards import waits
 from layoutgen.model import CYCLES_PER_PASS, Architecture, Disagreement, Instruction, Operand
 
 if TYPE_CHECKING:
     from layoutgen.printing import Notation
 
+EXEC_IGNORED = "lanes that EXEC turns off take part all the same"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 COMPUTES = {"sparse": "A·B + D, of A two of every four k", "scaled": "A·B + C, both scaled"}
 
@@ -82,6 +84,7 @@ def _heading(arch: Architecture, inst: Instruction, given: Mapping[str, Any]) ->
         "modifiers": [legal(inst), *effects(inst)],
         "index": list(pair_packing()) if inst.sparse else "",
         "registers": _files(arch),
+        "EXEC": EXEC_IGNORED if arch.exec_ignored else "",
         "wait states": _waits(arch, inst, given),
         "available": ", ".join(inst.targets),
     }
@@ -117,6 +120,11 @@ def _subnormals(arch: Architecture, inst: Instruction, given: Mapping[str, Any])
     told = arch.arithmetic_of(inst, **given)
     if told is None:
         return ""
+    return arithmetic_text(told)
+
+
+def arithmetic_text(told: Arithmetic) -> str:
+    """Return what becomes of subnormal numbers, and how D is rounded."""
     return f"{told.subnormals}; D is rounded to {told.rounding}"
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FILES = {"v": "archVGPR", "a": "accVGPR"}
 """What the letters of registers stand for."""
+SIGNS = ("blgp", "neg")
+"""Two names of one field, where an instruction has `neg`."""
 LAST_REGISTER = 255
 """The last archVGPR and the last accVGPR that an instruction can name: 8 bits in the encoding."""
 
@@ -57,11 +59,14 @@ def detail(options: argparse.Namespace, text: str) -> None:
 
 def architecture(options: argparse.Namespace) -> Architecture:
     """Return the architecture that the command line names."""
+    from layoutgen.called import named_format
+
     specs = catalogue(options)
     try:
         return named(options, specs, options.arch)
     except UnknownName as unknown:
-        if any(options.arch.lower() in arch.formats for arch in specs.architectures.values()):
+        every = specs.architectures.values()
+        if any(named_format(arch.formats, options.arch) for arch in every):
             raise Fault(
                 f"{options.arch!r} is a format: the architecture comes first, as in "
                 f"'layoutgen format {specs.names[-1]} {options.arch}'"
@@ -133,7 +138,8 @@ def idle(inst: Instruction, operand: str, given: Mapping[str, Any]) -> list[str]
     """Return the modifiers that do not change where `operand` is read from."""
     found = []
     for name in (name for name, value in given.items() if value):
-        others = {n: v for n, v in given.items() if n != name}
+        same = SIGNS if name in SIGNS and "neg" in inst.rules.fields else (name,)
+        others = {n: v for n, v in given.items() if n not in same}
         try:
             alone = inst.operand(operand, **others)
         except IllegalModifier:  # the others need it

@@ -283,3 +283,17 @@ def test_how_a_sparse_index_is_packed(ask) -> None:
         assert packing in flat(ask(line).out)
         assert codes in flat(ask(line).out)
     assert "lower of the two" not in flat(ask("show gfx942 v_mfma_f32_32x32x8_f16").out)
+
+
+def test_what_becomes_of_lanes_that_exec_turns_off(ask) -> None:
+    ignored = "EXEC        lanes that EXEC turns off take part all the same"
+    assert ignored in ask("show gfx942 v_mfma_f32_32x32x8_f16").out
+    assert "EXEC  " not in ask("show gfx90a v_mfma_f32_32x32x8f16").out
+    assert "  EXEC          lanes that EXEC turns off take part" in ask("show gfx950").out
+    assert "  EXEC          the sources do not say" in ask("show gfx90a").out
+
+
+def test_show_of_an_architecture_tells_subnormals_by_format(ask) -> None:
+    lines = [line[16:] for line in ask("show gfx90a").lines]
+    assert "f16, bf16: flushed; D is rounded to nearest even" in lines
+    assert "f32: as MODE says; D is rounded to nearest even" in lines

@@ -332,3 +332,17 @@ def test_c_lies_in_the_file_of_d_and_of_a_sparse_product_in_its_registers(ask) -
     ]
     held = ask("element gfx942 v_smfmac_f32_16x16x32_f16 D -l 7 -r v11 --base v8 --sources")
     assert held.lines[:2] == ["v11 lane 7 = D[3][7] block 0", "  C[3][7] block 0 = v11 lane 7"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ("--neg 3 --blgp 3", ""),
+        ("--neg 1", ""),
+        ("--neg 2", "--neg changes nothing for A"),
+        ("--neg 2 --blgp 2", "--blgp and --neg change nothing for A"),
+    ],
+)
+def test_two_names_of_one_field_are_not_idle_for_each_other(layoutgen, fields, told) -> None:
+    answer = layoutgen(f"locate gfx942 v_mfma_f64_4x4x4f64 A -i 1 -k 1 {fields}")
+    assert answer.err == (f"layoutgen: note: {told}\n" if told else "")

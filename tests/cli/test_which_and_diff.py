@@ -184,3 +184,11 @@ def test_modifiers_have_a_column_of_their_own(ask) -> None:
     assert ask("which --a f16 gfx942 -f csv").lines[0] == heading
     assert "modifiers" not in ask("which --a f16 gfx942").lines[0]
     assert "modifiers" in ask("which --a fp4 gfx950").lines[0]
+
+
+def test_which_takes_names_of_libraries(layoutgen) -> None:
+    answer = layoutgen("which --a f8E4M3FN gfx942 gfx950 -f csv")
+    assert (answer.code, {line.split(",")[0] for line in answer.lines[1:]}) == (0, {"gfx950"})
+    refused = layoutgen("which --a f8E4M3FN gfx942")
+    assert (refused.code, refused.out) == (2, "")
+    assert "here fp8 is FP8 (E4M3 FNUZ)" in refused.err

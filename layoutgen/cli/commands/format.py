@@ -52,6 +52,7 @@ def configure(parser: Parser) -> None:
         metavar="NUMBER",
         help="the code whose number is nearest; may be given more than once",
     )
+    parser.take_negative_numbers()
     add_common(parser, FORMATS)
 
 
@@ -97,27 +98,22 @@ def _all(options: argparse.Namespace, kinds: list[NumberFormat]) -> str:
 def _one(
     options: argparse.Namespace, arch: Architecture, kind: NumberFormat, codes: list[Code]
 ) -> str:
+    from layoutgen.cli.code_remarks import remarks
+
     form = chosen_format(options, FORMATS)
     if form == "json":
         return _json(arch, kind, codes)
     if form != "text":
         columns, rows = _code_rows(codes) if codes else (COLUMNS, [_row(kind)])
         return draw(options, form, columns, rows)
-    if codes and kind.name == "e8m0" and any(code.code == 0 for code in codes):
-        _note_zero_scale(options, arch)
+    for remark in remarks(arch, codes, options.of):
+        note(options, remark)
     lines = [code.text for code in codes] if codes else _about(arch, kind)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _note_zero_scale(options: argparse.Namespace, arch: Architecture) -> None:
-    """Tell of the compiler's special case, which the specification has as a disagreement."""
-    for entry in arch.disagreements:
-        if entry.id == "scale-zero":
-            other = next(r for r in entry.readings if r.name != entry.followed)
-            note(options, f"{other.claim} ({other.who})")
-
-
 def _about(arch: Architecture, kind: NumberFormat) -> Iterator[str]:
+    from layoutgen.cli.code_remarks import subnormals
     from layoutgen.codes import PAIR, pair_packing
 
     yield f"{kind.name} on {arch.name}: {kind.title}, {kind.bits} bits"
@@ -130,6 +126,11 @@ def _about(arch: Architecture, kind: NumberFormat) -> Iterator[str]:
         yield from (
             f"  {n:<11} {v}" for n, v in zip(("packing", "codes"), pair_packing(), strict=True)
         )
+    if told := subnormals(arch, kind):
+        yield f"  {'subnormals':<11} {told}"
+    if kind.encoding is not None and kind.encoding.dropped:
+        dropped = kind.encoding.dropped
+        yield f"  {'stored':<11} as FP32, without the lowest {dropped} bits in products"
     users = [
         inst.mnemonic
         for inst in arch.values()
@@ -179,15 +180,20 @@ def _max(value: float) -> str:
 
 
 def _code_rows(codes: list[Code]) -> tuple[Columns, Rows]:
-    return ("format", "code", "bits", "value"), [
-        (c.kind.name, f"{c.code:#04x}", c.fields, c.value_text) for c in codes
-    ]
+    columns: Columns = ("format", "code", "bits", "value")
+    rows = [(c.kind.name, f"{c.code:#04x}", c.fields, c.value_text) for c in codes]
+    if all(code.stored is None for code in codes):
+        return columns, rows
+    from layoutgen.codes import both_ways
+
+    told = ["" if c.stored is None else both_ways(c.stored) for c in codes]
+    return (*columns, "stored"), [(*row, word) for row, word in zip(rows, told, strict=True)]
 
 
 def _json(arch: Architecture, kind: NumberFormat, codes: list[Code]) -> str:
     from layoutgen.export import documents
 
-    listed = [{"code": c.code, "bits": c.fields, "value": c.value_json} for c in codes]
+    listed = [_code_json(c) for c in codes]
     return documents.dumps(
         {
             "schema_version": documents.SCHEMA_VERSION,
@@ -197,6 +203,14 @@ def _json(arch: Architecture, kind: NumberFormat, codes: list[Code]) -> str:
             "codes": listed,
         }
     )
+
+
+def _code_json(code: Code) -> dict[str, object]:
+    from layoutgen.codes import as_json
+
+    stored = {} if code.stored is None else {"stored": as_json(code.stored)}
+    found = {"code": code.code, "bits": code.fields, "value": code.value_json, **stored}
+    return {**found, "subnormal": code.subnormal}
 
 
 def _code(text: str) -> int:

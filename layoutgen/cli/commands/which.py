@@ -99,13 +99,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _arch(options: argparse.Namespace, specs: Catalogue, name: str) -> Architecture:
     """Return an architecture; a type in its place is told by the option that it belongs to."""
-    from layoutgen.selection import OTHER_NAMES
+    from layoutgen.called import named_format
 
     try:
         return named(options, specs, name)
     except UnknownName as unknown:
-        known = {n for arch in specs.architectures.values() for n in arch.formats}
-        if name.lower() in known | OTHER_NAMES.keys():
+        if any(named_format(arch.formats, name) for arch in specs.architectures.values()):
             raise Fault(f"{name!r} is a type: give it as --a {name}") from None
         raise unknown
 
