@@ -94,7 +94,8 @@ def test_a_layout_of_any_notation_may_be_an_argument(ask, stdin, text: str) -> N
 def test_a_plain_layout_may_be_an_argument(layoutgen) -> None:
     answer = layoutgen("compare gfx942 v_mfma_f64_4x4x4f64 D 64:1")
     assert (answer.code, answer.err) == (1, "")
-    assert answer.lines[1].startswith("note: the layout has one mode: it is taken as one value")
+    note = "note: the layout has one mode: it is taken as one value for each thread"
+    assert note in " ".join(answer.out.split())
 
 
 @pytest.mark.parametrize(("form", "name"), [("asciidoc", "AsciiDoc"), ("html", "HTML")])

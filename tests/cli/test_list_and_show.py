@@ -139,9 +139,9 @@ def test_show_tells_only_of_disagreements_that_matter_to_the_instruction(ask) ->
         document = ask(f"show gfx908 {name} --format json").json
         return {entry["id"] for entry in document["disagreements"]}
 
-    assert told("v_mfma_f32_16x16x4f16") == {"cbsz-groups", "k-order"}
-    assert told("v_mfma_f32_32x32x8f16") == {"k-order"}  # one block
-    assert told("v_mfma_f32_32x32x2bf16") == {"k-order"}  # two: both readings are the same
+    assert told("v_mfma_f32_16x16x4f16") == {"cbsz-groups", "k-order", "partial-sums"}
+    assert told("v_mfma_f32_32x32x8f16") == {"k-order", "partial-sums"}  # one block
+    assert told("v_mfma_i32_32x32x4i8") == {"k-order"}  # two blocks: both readings are the same
     assert told("v_mfma_f32_4x4x1f32") == {"cbsz-groups"}  # k is 0
 
 
