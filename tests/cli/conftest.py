@@ -30,6 +30,12 @@ class Answer:
         return json.loads(self.out)
 
 
+@pytest.fixture(autouse=True)
+def _columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same width whoever runs the tests: pytest-xdist sets one, and pytest alone does not."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+
 @pytest.fixture
 def layoutgen(capsys: pytest.CaptureFixture[str]) -> Callable[[str], Answer]:
     """Run ``layoutgen`` with a command line; further words are taken as they are."""
