@@ -11,6 +11,7 @@ from layoutgen.model import Architecture, Disagreement, Instruction, Operand, Re
 TOUCHES: Mapping[str, Callable[[Instruction], bool]] = {
     "cbsz-groups": lambda inst: any(map(inst.rules.readings_differ, inst.rules.combinations())),
     "k-order": lambda inst: inst.k > 1 and not inst.sparse and not inst.alternatives,
+    "accumulator-chain": lambda inst: inst.operands["A"].format.name not in ("f32", "f64"),
     "write-after-read": lambda inst: inst.operands["A"].format.name != "f64",
 }
 """By a disagreement's key: whether it matters to an instruction, where that follows from it."""

@@ -20,10 +20,18 @@ COORDINATES = ("b", "i", "k", "j", "group")
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is asked of the operand in question, but not of the sources behind it."""
+    """What is asked of the operand in question, but not of the sources behind it.
+
+    `in_place`: C and D are the same registers, so that the base of D is that of C.
+    """
 
     base: Base | None = None
     transpose: bool = False
+    in_place: bool = False
+
+    def of_source(self, operand: Operand) -> Marks:
+        """Return what holds of a source behind the operand in question."""
+        return Marks(self.base if self.in_place and operand.name == "C" else None)
 
     @property
     def columns(self) -> Columns:
@@ -31,13 +39,15 @@ class Marks:
         named = {"base": self.base is not None, "transposed": self.transpose}
         return tuple(name for name, given in named.items() if given)
 
-    def cells(self, operand: Operand, at: Mapping[str, int] | None) -> tuple[str, ...]:
-        """Return the entries of :attr:`columns`; empty ones for a source, which has no `at`."""
+    def cells(
+        self, operand: Operand, at: Mapping[str, int], columns: Columns | None = None
+    ) -> tuple[str, ...]:
+        """Return the entries of `columns`, which are its own if not given; empty if not asked."""
         named = {
-            "base": f"{self.base.file}{self.base.number}" if self.base and at else "",
-            "transposed": turned_name(operand, at) if at and self.transpose else "",
+            "base": f"{self.base.file}{self.base.number}" if self.base else "",
+            "transposed": turned_name(operand, at) if self.transpose else "",
         }
-        return tuple(named[name] for name in self.columns)
+        return tuple(named[name] for name in (self.columns if columns is None else columns))
 
     def slot(self, slot: Slot) -> Slot:
         """Return a slot with the number of its register."""
@@ -70,17 +80,19 @@ def element_rows(
     found: Iterable[tuple[Operand, Mapping[str, int], bool]], marks: Marks
 ) -> tuple[Columns, Rows]:
     """Return a row for each slot of elements; the last entry says whether it was asked for."""
-    elements = list(found)
+    elements = [
+        (operand, at, marks if asked else marks.of_source(operand)) for operand, at, asked in found
+    ]
     has_group = any("group" in at for _, at, _ in elements)
     names = COORDINATES if has_group else COORDINATES[:-1]
     rows = [
         (
             operand.name,
             *(at.get(name, "") for name in names),
-            *asdict(marks.slot(slot) if asked else slot).values(),
-            *marks.cells(operand, at if asked else None),
+            *asdict(own.slot(slot)).values(),
+            *own.cells(operand, at, marks.columns),
         )
-        for operand, at, asked in elements
+        for operand, at, own in elements
         for slot in operand.locate(**at)
     ]
     return ("operand", *names, *SLOT, *marks.columns), rows

@@ -43,7 +43,9 @@ def register(text: str) -> tuple[str, range]:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a register: give its offset in the operand, as 6, v6, a6 or v[2:3]"
         ) from None
-    return file, range(low, max(high, low) + 1)
+    if high < low:
+        raise argparse.ArgumentTypeError(f"{text!r} is no range: {high} is before {low}")
+    return file, range(low, high + 1)
 
 
 def registers(text: str) -> tuple[int, ...]:
@@ -71,6 +73,8 @@ def base(text: str) -> tuple[str, int, int | None]:
     if found is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not a register such as v8 or a[4:7]")
     file, alone, first, last = found.groups()
+    if last and int(last) < int(first):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range: {last} is before {first}")
     return file, int(alone or first), int(last) if last else None
 
 

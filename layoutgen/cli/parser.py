@@ -191,7 +191,8 @@ def add_place(parser: Parser) -> None:
         "--base",
         type=base,
         metavar="REG",
-        help="the operand begins at this register, as v8 or a[4:7]: answer with its numbers",
+        help="the operand begins at this register, as v8 or a[4:7]: answer with its numbers; "
+        "those of sources are offsets, but for C of a sparse product, which lies where D does",
     )
     parser.add_argument(
         "--transpose",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from layoutgen.actions import FormatCode
@@ -185,7 +185,14 @@ def sources(
     pairs = given[0] if given is not None and len(given) == 1 else given
     set_fields = {n: v for n, v in what.operand.modifiers.as_dict().items() if v}
     found = origins(what.instruction, b=at["b"], i=at["i"], j=at["j"], pairs=pairs, **set_fields)
-    return [(origin.operand, origin.element) for origin in found]
+    return [(_in_file(options, origin.operand), origin.element) for origin in found]
+
+
+def _in_file(options: argparse.Namespace, source: Operand) -> Operand:
+    """Return a source under the letter of its file: C lies in the file of D."""
+    if options.base is None or source.name != "C":
+        return source
+    return replace(source, register_files=(options.base[0],))
 
 
 def check_place(options: argparse.Namespace, what: Subject) -> None:

@@ -22,7 +22,7 @@ MOST_COLUMNS = 40
 """So many columns of A and D have room side by side in a product of the gallery."""
 
 MOST_NAMED = 3
-"""So many instructions are named in an alternative text; more are counted."""
+"""So many instructions are named in an alternative text; where there are more, none is."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,10 @@ def gallery(*archs: Architecture) -> dict[str, Figure]:
 def _layout(shared: Shared) -> Figure:
     operand = shared.operand
     insts = dict.fromkeys(user.inst.name for user in shared.users)
-    if len(insts) <= MOST_NAMED:
-        of = words.listing(dict.fromkeys(user.inst.mnemonic for user in shared.users))
-    else:
-        of = f"{len(insts)} instructions"
+    mnemonics = dict.fromkeys(user.inst.mnemonic for user in shared.users)
+    of = f", {words.listing(mnemonics)}" if len(insts) <= MOST_NAMED else ""
     rule = "; ".join(words.formulas(operand))
-    alt = f"{_on(shared)}, {shared.what}, {of}: lane and register of each element. {rule}."
+    alt = f"{_on(shared)}, {shared.what}{of}: lane and register of each element. {rule}."
     blocks = shown_blocks(operand, None)
     build = partial(matrix, operand, shared.what, blocks=blocks, notes=shared.notes)
     return Figure(shared.stem, alt, _asked(shared.best, "matrix"), build)

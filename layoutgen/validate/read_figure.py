@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 import numpy as np
 
@@ -48,6 +49,9 @@ def consistency(figure: FigureFile) -> Tally:
     for name, number in counts.items():
         tally.count("L1", KIND, name, number)
     tally.add(_finding(*misfit) for misfit in misfits)
+    if (printed := _heading(figure)) not in ("", figure.title):
+        says, against = f"is headed {printed!r}", f"its title is {figure.title!r}"
+        tally.add([_finding(str(figure.path), "heading", says, against)])
     texts, wrong = margins.check(figure)
     tally.count("L1", KIND, "texts round cells", texts)
     tally.add(_finding(str(figure.path), *misfit) for misfit in wrong)
@@ -56,6 +60,12 @@ def consistency(figure: FigureFile) -> Tally:
         tally.count("L1", KIND, "formulas")
         tally.add(_evaluated(figure, formula))
     return tally
+
+
+def _heading(figure: FigureFile) -> str:
+    """Return what is printed above all else, in strong letters."""
+    rows = sorted(figure.texts, key=lambda text: text.y)
+    return " ".join(t.text for t in takewhile(lambda text: "strong" in text.classes, rows))
 
 
 @lru_cache(maxsize=256)

@@ -133,4 +133,6 @@ def test_modifiers_need_an_instruction(layoutgen) -> None:
     assert (answer.code, answer.out) == (2, "")
     assert "--cbsz is about an instruction: give INSTRUCTION" in answer.err
     answer = layoutgen("export gfx950 v_mfma_f32_16x16x128_f8f6f4 --format cpp --cbsz 4")
-    assert "does nothing for --format cpp, which has every format and set" in answer.err
+    assert (
+        "does nothing for --format cpp: it has operands as they lie, in every format" in answer.err
+    )

@@ -63,7 +63,7 @@ def test_all_formats_of_an_architecture(ask) -> None:
     ("arch", "waits"), [("gfx942", ["5", "7", "11", "19"]), ("gfx950", ["5", "8", "12", "20"])]
 )
 def test_wait_states_by_passes(ask, arch: str, waits: list[str]) -> None:
-    head, *rows = (line.split(",") for line in ask(f"hazards {arch} -f csv").lines)
+    head, *rows = (line.split(",") for line in ask(f"hazards {arch} -f csv -q").lines)
     assert head[2:] == ["2 passes", "4 passes", "8 passes", "16 passes"]
     [found] = [row for row in rows if row[0] == "XDL writes D" and "FLAT use it" in "".join(row)]
     assert found[-4:] == waits

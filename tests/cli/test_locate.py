@@ -310,3 +310,25 @@ def test_json_has_the_other_readings(ask) -> None:
     (other,) = ask(line).json["other_readings"]
     assert other["id"] == "f64-4x4x4-d"
     assert [slot["lane"] for slot in other["slots"]] == [25]
+
+
+def test_c_lies_in_the_file_of_d_and_of_a_sparse_product_in_its_registers(ask) -> None:
+    sparse = "gfx942 v_smfmac_f32_16x16x32_f16 D -i 3 -j 7 --sources --index 4 --base v8"
+    assert ask(f"locate {sparse}").lines[:2] == [
+        "D[3][7] block 0 = v11 lane 7",
+        "C[3][7] block 0 = v11 lane 7",
+    ]
+    assert ask(f"locate {sparse} -f csv").lines[1:3] == [
+        "D,0,3,,7,,7,11,0,32,v8",
+        "C,0,3,,7,,7,11,0,32,v8",
+    ]
+    of_c = ask(f"locate {sparse} -f json").json["sources"][0]
+    assert (of_c["slots"][0]["register"], of_c["base"]) == (11, "v8")
+    dense = "gfx90a v_mfma_f32_16x16x16f16 D -i 6 -j 3 --sources --base a4"
+    assert ask(f"locate {dense}").lines[:3] == [
+        "D[6][3] block 0 = a6 lane 19",
+        "C[6][3] block 0 = a2 lane 19",  # an offset: C may be other registers
+        "A[6][0] block 0 = v0 lane 6 [15:0]",
+    ]
+    held = ask("element gfx942 v_smfmac_f32_16x16x32_f16 D -l 7 -r v11 --base v8 --sources")
+    assert held.lines[:2] == ["v11 lane 7 = D[3][7] block 0", "  C[3][7] block 0 = v11 lane 7"]

@@ -41,7 +41,7 @@ def same(asked: Callable[[str], object]) -> bool:
         "show gfx942",
         "export gfx90a -f json",
         "which gfx950 --a f16 --d f32",
-        "hazards gfx942",
+        "hazards gfx942 -q",
         "probe gfx950",
     ],
 )

@@ -33,7 +33,7 @@ WRONG = [
     # Missing arguments.
     ("show", "ARCH"),
     ("show gfx908 --cbsz 1", "--cbsz is about an instruction: give INSTRUCTION"),
-    ("show gfx908 --acc-vgprs 513", "--acc-vgprs 513 is out of range: 0 to 512"),
+    ("show gfx908 --acc-vgprs 257", "--acc-vgprs 257 is out of range: 0 to 256"),
     ("show gfx908 v_mfma_f32_32x32x1f32 --acc-vgprs 5", "leave INSTRUCTION out"),
     ("format fp8", "'fp8' is a format: the architecture comes first"),
     ("which f16", "'f16' is a type: give it as --a f16"),

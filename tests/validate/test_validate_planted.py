@@ -182,6 +182,7 @@ FIGURE = "figures/mfma-a-16x16x4-4x16bit.svg"
         ('class="g1"', 'class="g2"', ("colour", "that of g2", "lane 16 is of group 1")),
         (">16–31</text>", ">32–47</text>", ("says", "32–47")),
         ("lane = 16·b + i<", "lane = 16·b + 2·i<", ("lane = 16·b + 2·i", "gives")),
+        (">A of a 16×16×4 product", ">A of a 16×16×8 product", ("is headed", "its title is")),
         ("bit = 16·(k mod 2).", "bit = 16·(k mod 4).", ("bit = 16·(k mod 4)", "gives")),
     ],
 )

@@ -49,6 +49,9 @@ from layoutgen.cli.words import (
 from layoutgen.model import Element, Operand
 from layoutgen.modifiers import Modifiers
 
+MOST_THREADS = 1024
+"""Threads of the largest workgroup."""
+
 DESCRIPTION = """\
 Tell which elements of an operand lie in a register of a lane, or in all registers of a lane.
 
@@ -138,7 +141,11 @@ def _slots(options: argparse.Namespace, what: Subject) -> Slots:
             f"--register {options.register[0]}{options.register[1][0]} is none of {what.title}, "
             f"which begins at {base.file}{base.number}"
         )
-    return Slots(what, lane, registers, found, names, Marks(base, options.transpose))
+    return Slots(what, lane, registers, found, names, _marks(options, what, base))
+
+
+def _marks(options: argparse.Namespace, what: Subject, base: Base | None) -> Marks:
+    return Marks(base, options.transpose, what.instruction.sparse)
 
 
 def _held(slots: Slots) -> list[dict[str, int]]:
@@ -182,8 +189,8 @@ def _file(options: argparse.Namespace, what: Subject) -> str:
 def _lane(what: Subject, options: argparse.Namespace) -> int:
     wave = what.operand.layout.lanes
     if options.thread is not None:
-        if options.thread < 0:
-            raise Fault(f"thread {options.thread} is out of range: thread ids begin with 0")
+        if not 0 <= options.thread < MOST_THREADS:
+            raise Fault(f"thread {options.thread} is out of range: 0 to {MOST_THREADS - 1}")
         return int(options.thread % wave)
     if options.lane is None:
         raise Fault(f"--lane is missing: {what.title} needs it, 0 to {wave - 1} (or --thread)")
@@ -199,8 +206,9 @@ def _text(options: argparse.Namespace, slots: Slots) -> Iterator[str]:
         inside = [e for register, e in slots.found if register == r]
         for e in inside:
             yield f"{part_name(operand, lane, r, e, slots.names)} = {_named(options, what, e)}"
-            for pair in _behind(options, what, e.coordinates):
-                yield from (f"  {line}" for line in described(*pair))
+            for source, at in _behind(options, what, e.coordinates):
+                base = slots.marks.of_source(source).base
+                yield from (f"  {line}" for line in described(source, at, base))
         if not inside:
             under = f" under {operand.modifiers}" if operand.modifiers != Modifiers() else ""
             yield f"{tuple_name(operand, slots.names, r, r)} lane {lane} is not read{under}"
@@ -226,7 +234,10 @@ def _json(options: argparse.Namespace, slots: Slots) -> str:
     elements = []
     for r, e in slots.found:
         part = part_document(what.operand, lane, r, e, slots.marks, slots.names)
-        behind = [element_document(*pair) for pair in _behind(options, what, e.coordinates)]
+        behind = [
+            element_document(source, at, slots.marks.of_source(source))
+            for source, at in _behind(options, what, e.coordinates)
+        ]
         elements.append({**part, **({"sources": behind} if options.sources else {})})
     return documents.dumps({**head, **thread, "lane": lane, **one, "elements": elements})
 

@@ -124,7 +124,8 @@ def _refuse_what_does_nothing(options: argparse.Namespace, form: str) -> None:
     given = sorted(modifiers(options))
     if given and form == "cpp":
         raise Fault(
-            f"{option_of(given[0])} does nothing for --format cpp, which has every format and set"
+            f"{option_of(given[0])} does nothing for --format cpp: it has operands as they lie, in "
+            "every format and with every set"
         )
     if given and options.instruction is None:
         raise Fault(f"{option_of(given[0])} is about an instruction: give INSTRUCTION")

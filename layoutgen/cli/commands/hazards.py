@@ -37,6 +37,10 @@ def run(options: argparse.Namespace) -> int:
     if options.instruction is None:
         arch = architecture(options)
         columns, rows = _table(arch)
+        for entry in arch.disagreements:
+            if entry.about == "wait states":
+                title = f"{entry.title[0].lower()}{entry.title[1:]}"
+                note(options, f"sources disagree: {title} ('layoutgen show {arch.name} -v')")
     else:
         from layoutgen.disputes import touching
         from layoutgen.hazards import waits

@@ -115,16 +115,16 @@ def _answer(
 ) -> str:
     form = chosen_format(options, FORMATS)
     (operand, at), *behind = found
-    marks = Marks(base, options.transpose)
+    marks = Marks(base, options.transpose, what.instruction.sparse)
     if form == "text":
         lines = _first(options, operand, at, base)
-        lines += [line for pair in behind for line in described(*pair)]
+        lines += [x for op, e in behind for x in described(op, e, marks.of_source(op).base)]
         return "".join(f"{line}\n" for line in lines)
     if form == "json":
         from layoutgen.export import documents
 
         head = documents.heading(what.arch, what.instruction, what.operand)
-        sources_of = [element_document(*pair) for pair in behind]
+        sources_of = [element_document(op, e, marks.of_source(op)) for op, e in behind]
         more = {"sources": sources_of} if options.sources else {}
         if others := remarks.other_slots(what, operand, at):
             more["other_readings"] = others

@@ -9,7 +9,7 @@ from layoutgen.cli.arguments import number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import chosen_format, emit
 from layoutgen.cli.parser import Parser, add_common, add_modifiers, add_subject
-from layoutgen.cli.subject import architecture, instruction, modifiers, option_of
+from layoutgen.cli.subject import LAST_REGISTER, architecture, instruction, modifiers, option_of
 
 if TYPE_CHECKING:
     from layoutgen.printing import Notation
@@ -96,8 +96,8 @@ def _architecture(options: argparse.Namespace) -> str:
         raise Fault(f"{given[0]} is about an instruction: give INSTRUCTION")
     counts = [getattr(options, name) for name in COUNTS]
     for name, count in zip(COUNTS, counts, strict=True):
-        if count is not None and not 0 <= count <= 512:
-            raise Fault(f"{option_of(name)} {count} is out of range: 0 to 512")
+        if count is not None and not 0 <= count <= LAST_REGISTER + 1:
+            raise Fault(f"{option_of(name)} {count} is out of range: 0 to {LAST_REGISTER + 1}")
     asked = None if counts == [None, None] else (counts[0] or 0, counts[1] or 0)
     if chosen_format(options, WITH) == "json":
         from layoutgen.export import documents

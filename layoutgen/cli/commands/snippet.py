@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from layoutgen.alike import made_by
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import emit
 from layoutgen.cli.parser import Parser, add_modifiers, add_output, add_sources, add_subject
@@ -34,9 +35,16 @@ def run(options: argparse.Namespace) -> int:
     """Write the kernel."""
     from layoutgen.snippets import snippet
 
-    _, inst = instruction(options)
+    arch, inst = instruction(options)
     if not inst.builtin:
-        raise Fault(f"{inst.mnemonic} has no builtin that a kernel could call")
+        maker = made_by(inst, arch)
+        hint = (
+            f": the compiler makes it of {maker.builtin} where the scales are the constant 0; ask "
+            f"for {maker.mnemonic}"
+            if maker
+            else ""
+        )
+        raise Fault(f"{inst.mnemonic} has no builtin that a kernel could call{hint}")
     peers = catalogue(options).architectures
     emit(options, snippet(inst, peers, **modifiers(options, inst)))
     return 0
