@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from layoutgen.cli.errors import Fault
@@ -21,6 +22,8 @@ MOST = 60
 """So many findings are printed; the rest is counted."""
 FEW = 3
 """So many instructions that are missing are named."""
+LARGEST = 64 << 20
+"""A file has not more bytes; a complete one has ten million or fewer."""
 
 
 def answer(options: argparse.Namespace) -> int:
@@ -33,24 +36,33 @@ def answer(options: argparse.Namespace) -> int:
             told = "ARCH" if name == "archs" else f"--{name}"
             raise Fault(f"{told} does nothing with --device: the file says what it is about")
     path = options.device
+    named = catalogue(options).arch
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as failure:
-        raise Fault(
-            f"cannot read {path}: {getattr(failure, 'strerror', None) or failure}"
-        ) from None
-    try:
-        found = read(text)
-        arch = catalogue(options).arch(found.arch)
-        tally = device.check(arch, found, str(path))
+        found = read(_content(path), named)
     except DeviceFileError as error:
         raise Fault(f"{path}: {error}") from None
+    arch = named(found.arch)
+    tally = device.check(arch, found, str(path))
     missing = device.missing(arch, found)
     if chosen_format(options, FORMATS) == "json":
         emit(options, _json(found, tally, missing))
     else:
         emit(options, "\n".join(_text(found, tally, missing)) + "\n")
     return 1 if tally.findings else 0
+
+
+def _content(path: Path) -> str:
+    """Return the text of a file, or of a pipe, which may be endless."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise Fault(f"{path} has more than {LARGEST >> 20} MiB, and no probe prints so much")
+        return content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as failure:
+        raise Fault(
+            f"cannot read {path}: {getattr(failure, 'strerror', None) or failure}"
+        ) from None
 
 
 def _counts(tally: Tally) -> dict[str, int]:
