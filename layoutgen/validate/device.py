@@ -79,7 +79,7 @@ def _findings(arch: Architecture, case: Case, run: Run, wanted: Expected) -> Ite
     yield from _products(case, run, wanted)
     yield from _accumulators(case, run, wanted)
     yield from _scales(case, run, wanted)
-    if run.unclear or run.sign == 0:
+    if run.unclear or run.sign == 0 or not len(run.triples):
         return
     emulated, predicted = emulated_d(arch, case, run)
     for slot in np.flatnonzero(emulated != predicted)[:MOST].tolist():
@@ -102,6 +102,10 @@ def _reading(case: Case, run: Run, wanted: Expected) -> str | None:
 
 def _products(case: Case, run: Run, wanted: Expected) -> Iterator[Finding]:
     """Yield what differs, of every operand that explains it in the fewest words."""
+    if not len(run.triples):
+        says = "no slot of A reaches D" + " by one slot of B" * bool(run.unclear)
+        yield _finding(run, "A", says, f"the tables have {len(wanted.triples)} products")
+        return
     if _reading(case, run, wanted) == "global":
         says = "is read by the global reading of cbsz"
         yield _finding(run, "A", says, "the tables follow the local one: see the disagreement")

@@ -267,3 +267,21 @@ def test_the_command_tells_whether_the_device_holds(answer: Answer) -> None:
     code, out, err = answer(json.dumps(made))
     assert (code, err) == (1, "")
     assert out.splitlines()[-1].startswith("It does not hold: ")
+
+
+def without_products(arch: str, name: str, unclear: list[int]) -> list[str]:
+    made = entry(ARCHS[arch], of(arch, name))
+    nothing = {"lists": [[]], "products": [0] * len(made["products"]), "unclear": unclear}
+    return findings(headed(arch, made | nothing))
+
+
+def test_a_d_of_zeros_is_a_finding() -> None:
+    name = "v_mfma_f32_32x32x1f32"
+    told = f"device: device {name}: A: no slot of A reaches D; the tables have 2048 products"
+    assert without_products("gfx908", name, []) == [told]
+    found = without_products("gfx908", name, [3, 70])
+    assert found == [
+        f"device: device {name}: D at lane 6, register 1: answers to A at lane 3, register 0, but "
+        "not with one slot of B; a product has one",
+        told.replace("reaches D", "reaches D by one slot of B"),
+    ]
