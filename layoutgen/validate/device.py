@@ -18,7 +18,7 @@ import numpy as np
 
 from layoutgen.probe import LANES, Case, cases
 from layoutgen.validate.device_emulator import emulated_d
-from layoutgen.validate.device_file import Device, Run
+from layoutgen.validate.device_file import Device, Run, key
 from layoutgen.validate.device_tables import (
     Expected,
     by_the_other_reading,
@@ -59,14 +59,10 @@ def check(arch: Architecture, device: Device, where: str = "device") -> Tally:
     return tally
 
 
-def missing(arch: Architecture, device: Device) -> list[str]:
-    """Return the mnemonics that the program asks and the file does not tell about."""
-    asked = {run.instruction for run in device.runs}
-    return [
-        name
-        for name in dict.fromkeys(case.instruction.mnemonic for case in cases(arch))
-        if name not in asked
-    ]
+def missing(arch: Architecture, device: Device) -> list[Case]:
+    """Return the runs that the program makes and the file does not tell about."""
+    told = {key(run.case) for run in device.runs}
+    return [case for case in cases(arch) if key(case) not in told]
 
 
 def _findings(arch: Architecture, case: Case, run: Run, wanted: Expected) -> Iterator[Finding]:

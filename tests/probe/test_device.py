@@ -255,9 +255,12 @@ def test_the_command_tells_whether_the_device_holds(answer: Answer) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "emulator (gfx90a): 1 instruction, 256 products, 1 run.",
-        "The file says nothing of 26 instructions: v_mfma_f32_32x32x1f32, v_mfma_f32_16x16x1f32, "
-        "v_mfma_f32_4x4x1f32, ….",
-        "The device does what the tables and the emulator of gfx90a say.",
+        f"The file is not complete: it lacks {len(list(cases(ARCHS['gfx90a']))) - 1} runs of the "
+        "program, among them all of 26 instructions: v_mfma_f32_32x32x1f32, "
+        "v_mfma_f32_32x32x1f32 cbsz:1, v_mfma_f32_32x32x1f32 cbsz:1 abid:1, …. "
+        "What was not run is not confirmed.",
+        "In the runs that the file has, the device does what the tables and the emulator of "
+        "gfx90a say.",
     ]
     made["runs"][0] = changed("gfx90a", made["runs"][0], "B", exchange(2, 3))
     code, out, err = answer(json.dumps(made), "--format", "json")
@@ -285,3 +288,55 @@ def test_a_d_of_zeros_is_a_finding() -> None:
         "not with one slot of B; a product has one",
         told.replace("reaches D", "reaches D by one slot of B"),
     ]
+
+
+def test_what_was_not_run_is_told_and_not_confirmed(answer: Answer) -> None:
+    every = list(cases(ARCHS["gfx908"]))
+    plain = [case for case in every if not case.fields]
+    few = [case for case in plain if case.instruction.mnemonic.startswith("v_mfma_f32_4x4x")]
+    lacking = len(every) - len(few)
+    made = headed("gfx908", *(entry(ARCHS["gfx908"], case) for case in few))
+    code, out, err = answer(json.dumps(made))
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:] == [
+        f"The file is not complete: it lacks {lacking} runs of the program, among them all of "
+        f"{len(plain) - len(few)} instructions: v_mfma_f32_32x32x1f32, "
+        "v_mfma_f32_32x32x1f32 cbsz:1, v_mfma_f32_32x32x1f32 cbsz:1 abid:1, …. "
+        "What was not run is not confirmed.",
+        "In the runs that the file has, the device does what the tables and the emulator of "
+        "gfx908 say.",
+    ]
+    told = json.loads(answer(json.dumps(made), "--format", "json")[1])
+    assert (told["holds"], told["complete"], len(told["missing"])) == (True, False, lacking)
+    assert told["missing"][1] == {
+        "instruction": "v_mfma_f32_32x32x1f32",
+        "modifiers": {"cbsz": 1},
+    }
+    made["runs"][0]["sign"] = -1
+    code, out, _ = answer(json.dumps(made))
+    assert (code, "not complete" in out, "does what" in out) == (1, True, False)
+
+
+def test_of_a_complete_file_all_is_said(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = of("gfx90a", "v_mfma_f64_4x4x4f64")
+    monkeypatch.setattr(device, "cases", lambda arch: [case])
+    made = json.dumps(headed("gfx90a", entry(ARCHS["gfx90a"], case)))
+    said = "The device does what the tables and the emulator of gfx90a say."
+    assert answer(made)[1].splitlines()[1:] == [said]
+    told = json.loads(answer(made, "--format", "json")[1])
+    assert (told["complete"], told["missing"]) == (True, [])
+
+
+def test_a_complete_instruction_lacks_nothing() -> None:
+    arch = ARCHS["gfx942"]
+    every = {(c.instruction.mnemonic, c.modifiers, c.rotation) for c in cases(arch)}
+    assert len(every) == len(list(cases(arch)))
+    inst = arch["v_smfmac_f32_16x16x32_f16"]
+    runs = [entry(arch, case) for case in cases(arch) if case.instruction is inst]
+    assert len(runs) > 3
+    told = reading(headed(arch.name, *runs))
+    assert inst not in [case.instruction for case in device.missing(arch, told)]
+    assert len(device.missing(arch, told)) == len(every) - len(runs)
+    told = reading(headed(arch.name, *runs[:1], *runs[2:]))
+    lacking = [case for case in device.missing(arch, told) if case.instruction is inst]
+    assert [(case.fields, case.rotation) for case in lacking] == [({}, 1)]
