@@ -260,6 +260,16 @@ static void scales(const Case& it, bool of_a) {
   release(m);
 }
 
+// A text of JSON: what is no printable ASCII, a quote or a backslash is written by its number.
+static void print_text(const char* text) {
+  printf("\"");
+  for (; *text; ++text) {
+    const unsigned char c = static_cast<unsigned char>(*text);
+    printf(c < ' ' || c > '~' || c == '"' || c == '\\' ? "\\u%04x" : "%c", static_cast<unsigned>(c));
+  }
+  printf("\"");
+}
+
 static bool asked_for(const char* instruction, int count, char** names) {
   for (int n = 1; n < count; ++n) {
     if (strcmp(names[n], instruction) == 0) return true;
@@ -283,7 +293,11 @@ int main(int argc, char** argv) {
     return 1;
   }
   printf("{\"format\": \"layoutgen-probe\", \"version\": 1, \"arch\": \"%s\",\n", ARCH);
-  printf(" \"gpu\": \"%s\", \"target\": \"%s\",\n \"runs\": [", device.name, device.gcnArchName);
+  printf(" \"gpu\": ");
+  print_text(device.name);
+  printf(", \"target\": ");
+  print_text(device.gcnArchName);
+  printf(",\n \"runs\": [");
   bool first = true;
   for (const Case& it : CASES) {
     if (!asked_for(it.instruction, argc, argv)) continue;
@@ -300,6 +314,10 @@ int main(int argc, char** argv) {
     printf("}");
   }
   printf("\n]}\n");
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "cannot write the output: it is not complete\n");
+    return 1;
+  }
   return 0;
 }
 

@@ -64,6 +64,11 @@ def _fact(name: str, text: str) -> list[tuple[str, Value]]:
         return [(_FACTS[name], number(text))]
     if name == "subnormal numbers":
         return [("subnormals", text)]
+    if of_operand := re.fullmatch(r"(type|registers) of (\w+)", name):
+        kind, operand = of_operand.groups()
+        if kind == "type":
+            return [(f"{operand}.title", text)]
+        return [(f"{operand}.registers", number(text))] if text.isdigit() else []
     legal = re.fullmatch(r"legal (cbsz|blgp|neg|op_sel_[ab])", name)
     if legal is None or text in ("none", "as neg"):
         return []

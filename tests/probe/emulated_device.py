@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from layoutgen.validate.device_emulator import emulator_fields, index_register, 
 
 ONES = np.full((1, LANES), 0x7F7F7F7F, dtype=np.uint32)
 Entry = dict[str, Any]
+Answer = Callable[..., tuple[int, str, str]]
+"""Runs the command on a document: exit code, output and errors."""
 
 
 def document(arch: Architecture, *mnemonics: str) -> Entry:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,7 +80,11 @@ class Output:
         text = program(ARCHS[arch], runs)
         instructions = [inst for inst in ARCHS[arch].values() if inst.builtin]
         self.host = Host(folder, "probe", text, instructions, arch)
-        (ctypes.c_char * 256).in_dll(self.host.library, "host_device").value = device.encode()
+        self.tell("host_device", device.encode())
+
+    def tell(self, symbol: str, text: bytes) -> None:
+        """Set a text of the machine."""
+        (ctypes.c_char * 256).in_dll(self.host.library, symbol).value = text
 
     def main(self, *words: str) -> int:
         given = [word.encode() for word in ("probe", *words)]
@@ -124,3 +130,35 @@ def test_on_another_machine_it_says_so(
 ) -> None:
     assert Output(tmp_path, "gfx90a", some("gfx90a"), device).main() == 1
     assert capfd.readouterr() == ("", f"{told}\n")
+
+
+def test_the_name_of_a_gpu_cannot_break_the_output(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    made = Output(tmp_path, "gfx90a", some("gfx90a"), 'gfx90a:"x"+')
+    made.tell("host_name", b'the "new"\\one\n\x1b[31m%s \xff')
+    assert made.main("none") == 0
+    printed = json.loads(capfd.readouterr().out)
+    assert printed["gpu"] == 'the "new"\\one\n\x1b[31m%s \xff'
+    assert (printed["target"], printed["runs"]) == ('gfx90a:"x"+', [])
+
+
+CALL = """
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+(ctypes.c_char * 256).in_dll(library, "host_device").value = b"gfx90a"
+sys.exit(library.main(2, (ctypes.c_char_p * 3)(b"probe", b"none", None)))
+"""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a Linux device")
+def test_output_that_was_not_written_is_told(tmp_path: Path) -> None:
+    Output(tmp_path, "gfx90a", some("gfx90a"), "gfx90a")
+    command = [sys.executable, "-c", CALL, str(tmp_path / "probe.so")]
+    for place, code, told in (
+        ("/dev/null", 0, ""),
+        ("/dev/full", 1, "cannot write the output: it is not complete\n"),
+    ):
+        with Path(place).open("w") as out:
+            done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, text=True)
+        assert (done.returncode, done.stderr) == (code, told)

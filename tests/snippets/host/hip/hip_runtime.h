@@ -39,7 +39,7 @@ void hipLaunchKernelGGL(
   host_run(&grid, &block, [](void* data) { (*static_cast<decltype(body)*>(data))(); }, &body);
 }
 
-// Memory and device: the host's own memory, and a GPU whose name host.py sets, or none.
+// Memory and device: the host's own memory, and a GPU whose names a test sets, or none.
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,13 +50,14 @@ struct hipDeviceProp_t {
 };
 extern "C" {
 HOST inline char host_device[256];
+HOST inline char host_name[256] = "emulator";
 }
 inline hipError_t hipGetDeviceCount(int* count) {
   *count = host_device[0] != 0;
   return *count ? hipSuccess : hipErrorNoDevice;
 }
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
-  strcpy(properties->name, "emulator");
+  memcpy(properties->name, host_name, sizeof host_name);
   memcpy(properties->gcnArchName, host_device, sizeof host_device);
   return hipSuccess;
 }
