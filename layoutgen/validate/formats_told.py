@@ -31,7 +31,7 @@ def check(page: rst.Page, table: rst.Table) -> Iterator[Finding | None]:
         for name, cell in zip(table.header[1:], cells, strict=True):
             if "layout-codes" in table.classes:
                 title, wanted = name, _read(FORMATS[name], _code(first.text))
-                right = _same(_number(cell.text), wanted)
+                right = _same(_number(cell.text), wanted) and _twice(first.text)
             else:
                 title = first.text
                 one = FORMATS[title]
@@ -69,6 +69,12 @@ def _every(one: Format) -> list[float]:
 def _code(text: str) -> int:
     """A code as the page writes it: 0x7F, 127 (0x7F)."""
     return int(text.rpartition("0x")[2].rstrip(")"), 16)
+
+
+def _twice(text: str) -> bool:
+    """Whether a code that is told twice is the same: 127 (0x7F)."""
+    decimal = re.match(r"(\d+) \(", text)
+    return decimal is None or int(decimal[1]) == _code(text)
 
 
 def _number(text: str) -> float:

@@ -81,6 +81,17 @@ def test_what_a_field_chooses_on_a_shared_page(spoil: Spoil, mnemonic: str) -> N
         leads_to(findings, f"docs/reference/{file}:", *words)
 
 
+def test_the_types_that_changed_from_one_architecture_to_the_next(spoil: Spoil) -> None:
+    name, page = "v_mfma_f32_16x16x32_fp8_fp8", "docs/reference/mfma-instructions.rst"
+    slug = layoutgen.arch("gfx950")[name].slug
+    root = spoil(f"docs/reference/gfx950/{slug}.rst", "", "")
+    spoil(f"tables/gfx950/{slug}.json", "", "")
+    row = "* - type of A\n     - FP8 (E4M3 FNUZ)\n     - FP8 (E4M3)\n"
+    spoil(page, row, row.replace("- FP8 (E4M3)\n", "- FP8 (E4M3 FNUZ)\n"))
+    findings = findings_in(root, name, arch="gfx950")
+    leads_to(findings, f"{page}:", "A.title: says FP8 (E4M3 FNUZ)", "has FP8 (E4M3)")
+
+
 @pytest.mark.parametrize(
     ("file", "text", "by", "words"),
     [
@@ -119,6 +130,12 @@ def test_what_a_field_chooses_on_a_shared_page(spoil: Spoil, mnemonic: str) -> N
             "- FP32\n     - as MODE says\n     - kept",
             "- FP32\n     - as MODE says\n     - as MODE says",
             ("gfx942, FP32", "C, D: as MODE says", "the record has Subnormal C, D: kept"),
+        ),
+        (
+            "gfx950/scaled.rst",
+            "- 129 (0x81)",
+            "- 128 (0x81)",
+            ("Scale", "says 4"),
         ),
         (
             "mfma-number-formats.rst",
