@@ -1,20 +1,25 @@
 """What earlier runs wrote below an output folder, and which paths lie in it.
 
-A manifest is a file of paths with the SHA-256 of what was written there.  Anybody can edit it:
-it is never a reason to touch what is outside of the folder, nor to fail.
+A manifest is a file of paths with the SHA-256 of what was written there.  While a run writes, it
+also names what this run is about to write for the first time: such a path is only ours if that is
+what lies there.  Anybody can edit a manifest: it is never a reason to touch what is outside of the
+folder, nor to fail.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
-import stat
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
+
+from layoutgen import regular
 
 Digests: TypeAlias = Mapping[str, frozenset[str]]
 """Digests of what was written, by path; several where a run was killed while it wrote."""
@@ -24,14 +29,22 @@ class OutputError(OSError):
     """A path that may not be written; the text names it and gives the reason."""
 
 
+def real(path: Path) -> Path:
+    """Return `path` without links; a loop of links is an :class:`OutputError`."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # of Python before 3.13
+        raise OutputError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+
+
 class Folder:
     """An output folder; links are looked at once, when a path below them is first asked for."""
 
     def __init__(self, root: Path) -> None:
         """Take the folder, which need not exist yet."""
         self.root = root
-        self._real = root.resolve()
-        self._holds = cache(lambda folder: folder.resolve().is_relative_to(self._real))
+        self._real = real(root)
+        self._holds = cache(lambda folder: real(folder).is_relative_to(self._real))
 
     def target(self, path: str) -> Path:
         """Return the target of `path` below the folder; refuse one that leads out of it."""
@@ -50,31 +63,36 @@ class Manifest:
     """What a manifest tells."""
 
     known: Digests
-    """What was written, but for what cannot be there any more, as its folder is gone."""
+    """What was written, but for what cannot be there any more, as its folder is gone.
+
+    Of what a run was about to write when it ended early: what it came to.
+    """
     passed_over: tuple[str, ...]
     """Entries that no run has written: they lead out of the folder, or to no file."""
 
 
 def read(folder: Folder, path: Path) -> Manifest:
     """Return what the manifest at `path` tells; a damaged one counts as empty."""
-    known, passed_over = {}, []
-    for name, digests in _entries(path):
+    known: dict[str, frozenset[str]] = {}
+    passed_over = set()
+    for name, digests, begun in _entries(path):
         try:
             if not _is_plain(name) or folder.root.joinpath(name).parent.is_dir():
-                folder.target(name)
-                known[name] = digests
+                target = folder.target(name)
+                if not begun or is_written(target, digests):
+                    known[name] = known.get(name, digests) | digests
         except OSError:
-            passed_over.append(name)
+            passed_over.add(name)
     return Manifest(known, tuple(sorted(passed_over)))
 
 
-def text(entries: Digests) -> bytes:
-    """Return the manifest with these `entries`."""
+def text(entries: Digests, begun: Digests | None = None) -> bytes:
+    """Return the manifest with these `entries`, and with what is `begun`, if anything is."""
     about = "Files written by 'layoutgen docs', with their SHA-256."
-    files = {path: _one_or_list(entries[path]) for path in sorted(entries)}
-    return (
-        json.dumps({"about": about, "files": files}, indent=1, ensure_ascii=False) + "\n"
-    ).encode()
+    document: dict[str, object] = {"about": about, "files": _sorted(entries)}
+    if begun:
+        document["begun"] = _sorted(begun)
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def digest(content: bytes) -> str:
@@ -85,11 +103,20 @@ def digest(content: bytes) -> str:
 def content(path: Path) -> bytes | None:
     """Return what a file holds, or None if there is none; refuse a pipe, which would never end."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise OutputError(f"{path} is no regular file")
-        return path.read_bytes()
+        return regular.read(path)
     except FileNotFoundError:
         return None
+    except regular.NotRegular as failure:
+        raise OutputError(str(failure)) from None
+
+
+def is_written(path: Path, digests: frozenset[str]) -> bool:
+    """Return whether `path` is a regular file that holds what one of the `digests` is of."""
+    try:
+        there = content(path)
+    except OSError:
+        return False
+    return there is not None and digest(there) in digests
 
 
 def _is_plain(path: str) -> bool:
@@ -103,12 +130,20 @@ def _is_plain(path: str) -> bool:
     return inside and path not in (".", "") and str(pure) == path and not {*"\\\0"} & {*path}
 
 
-def _entries(path: Path) -> Iterator[tuple[str, frozenset[str]]]:
+def _entries(path: Path) -> Iterator[tuple[str, frozenset[str], bool]]:
+    """Yield path and digests of what the manifest names, and whether it was only begun."""
     there = content(path)
     # RecursionError: too many brackets.
     with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        for name, told in json.loads(there or b"")["files"].items():
-            yield name, frozenset(map(str, told) if isinstance(told, list) else [str(told)])
+        document = json.loads(there or b"")
+        for part in ("files", "begun"):
+            for name, told in document.get(part, {}).items():
+                digests = map(str, told) if isinstance(told, list) else [str(told)]
+                yield name, frozenset(digests), part == "begun"
+
+
+def _sorted(entries: Digests) -> dict[str, str | list[str]]:
+    return {path: _one_or_list(entries[path]) for path in sorted(entries)}
 
 
 def _one_or_list(digests: frozenset[str]) -> str | list[str]:

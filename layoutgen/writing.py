@@ -4,7 +4,7 @@ A manifest inside the output folder remembers what was written, with a hash of e
 :mod:`layoutgen.manifest`.  A file that is no longer generated is removed if the manifest names it
 and its content is still what was written; anything else in the folder is never removed.  Nothing
 outside the folder is touched.
-Two runs that write into one folder take turns.
+Two runs that write into one folder take turns: see :mod:`layoutgen.turns`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import difflib
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from layoutgen.manifest import Digests, Folder, content, digest, read, text
+from layoutgen.manifest import Digests, Folder, content, digest, is_written, read, text
 from layoutgen.manifest import OutputError as OutputError
+from layoutgen.turns import turn
 
 Files: TypeAlias = Mapping[str, bytes]
 """What to write: POSIX paths relative to the output folder, with the content."""
@@ -65,18 +66,21 @@ def write(
     manifest: str,
     *,
     force: bool = False,
+    waiting: Callable[[], object] = lambda: None,
 ) -> Report:
     """Write `files` below `root`, and remove what an earlier run wrote and this one did not.
 
     `manifest` is the path of the manifest below `root`.  Raises :class:`OutputError`, before
     anything is written, for a path that leads out of `root` and for a file that is in the way:
     one that is there already, with other content, and that no earlier run wrote (`force`
-    overwrites it).  A failure of the system is an :class:`OSError`.
+    overwrites it).  A failure of the system is an :class:`OSError`.  `waiting` is called once if
+    another run holds the folder, and this one waits for it.
     """
     folder = Folder(root)
     for path in (*files, manifest):
         folder.target(path)
-    with _turn(root):
+    _make_folder(root)
+    with turn(root, waiting):
         return _write(files, Folder(root), manifest, force=force)
 
 
@@ -89,14 +93,14 @@ def _write(files: Files, folder: Folder, manifest: str, *, force: bool) -> Repor
     others = [path for path in changed if os.path.lexists(targets[path])]
     if not force:
         _refuse_foreign([path for path in others if path not in known], folder.root)
-    edited = tuple(p for p in others if p in known and not _is_written(there[p], known[p]))
+    edited = tuple(p for p in others if p in known and not is_written(targets[p], known[p]))
     ours = {path: frozenset({digest(made)}) for path, made in files.items()}
     stale = {path: digests for path, digests in known.items() if path not in files}
     # The manifest goes first: after a kill in the middle the next run knows what is ours.
-    none: frozenset[str] = frozenset()
-    either = {p: known.get(p, none) | ours.get(p, none) for p in {**known, **ours}}
-    write_file(targets[manifest], text(either))
-    _sweep([targets[manifest], *(folder.target(path) for path in either)])
+    either = {path: digests | ours.get(path, digests) for path, digests in known.items()}
+    begun = {path: digests for path, digests in ours.items() if path not in known}
+    write_file(targets[manifest], text(either, begun))
+    _sweep([targets[manifest], *(folder.target(path) for path in {**either, **begun})])
     for path in changed:
         _replace(targets[path], files[path])
     pruned, kept = _prune(folder, stale)
@@ -136,33 +140,20 @@ def _refuse_foreign(paths: list[str], root: Path) -> None:
         )
 
 
-@contextmanager
-def _turn(root: Path) -> Iterator[None]:
-    """Wait until no other run writes below `root`; where the system has no locks, do not wait."""
-    _make_folder(root)
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    folder = os.open(root, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a file system that knows no locks
-            fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
-
-
 def _sweep(targets: list[Path]) -> None:
     """Remove what a run that was killed has left of these files."""
     names: defaultdict[Path, set[str]] = defaultdict(set)
     for target in targets:
-        names[target.parent].add(target.name)
+        names[target.parent].add(_prefix(target.name))
     for folder in names:
         for found in sorted(folder.glob(f".*.{UNFINISHED}")):
-            if found.name.removeprefix(".").rsplit(".", 2)[0] in names[folder]:
+            if found.name[: len(_prefix(""))] in names[folder]:
                 found.unlink(missing_ok=True)
+
+
+def _prefix(name: str) -> str:
+    """Return how the temporary name of a file begins: short, whatever its own name is."""
+    return f".{digest(os.fsencode(name))[:12]}."
 
 
 def _replace(path: Path, made: bytes) -> None:
@@ -176,7 +167,7 @@ def _replace(path: Path, made: bytes) -> None:
 
 def _replace_in_folder(path: Path, made: bytes) -> None:
     handle, temporary = tempfile.mkstemp(
-        prefix=f".{path.name}.", suffix=f".{UNFINISHED}", dir=path.parent
+        prefix=_prefix(path.name), suffix=f".{UNFINISHED}", dir=path.parent
     )
     try:
         with os.fdopen(handle, "wb") as file:
@@ -208,7 +199,7 @@ def _prune(folder: Folder, stale: Digests) -> tuple[tuple[str, ...], tuple[str, 
         target = folder.target(path)
         if not target.exists():
             continue
-        if not (target.is_file() and _is_written(content(target), stale[path])):
+        if not is_written(target, stale[path]):
             kept.append(path)
             continue
         target.unlink()
@@ -217,11 +208,6 @@ def _prune(folder: Folder, stale: Digests) -> tuple[tuple[str, ...], tuple[str, 
             for above in target.relative_to(folder.root).parents[:-1]:
                 (folder.root / above).rmdir()
     return tuple(pruned), tuple(kept)
-
-
-def _is_written(there: bytes | None, digests: frozenset[str]) -> bool:
-    """Return whether a run wrote what is there."""
-    return there is not None and digest(there) in digests
 
 
 def _diff(path: str, there: bytes, wanted: bytes) -> str:

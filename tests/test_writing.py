@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from layoutgen import writing
+from layoutgen import turns, writing
 from layoutgen.writing import Finding, OutputError, compare, write
 
 MANIFEST = "docs/.layoutgen.json"
@@ -233,6 +235,102 @@ def test_what_a_killed_run_wrote_and_did_not_write_is_no_change_of_the_user(
     report = write({"a": b"3"}, tmp_path, MANIFEST)
     assert (report.written, report.edited) == (("a",), ())
     assert (report.pruned, report.kept) == (("b", "c"), ())
+
+
+def interrupted(
+    monkeypatch: pytest.MonkeyPatch, at: str, files: dict[str, bytes], root: Path
+) -> None:
+    """Write `files`, and stop as a kill or a full disk does where the file named `at` is due."""
+    replace = writing._replace
+
+    def stop(path: Path, content: bytes) -> None:
+        if path.name == at:
+            raise KeyboardInterrupt
+        replace(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "_replace", stop)
+        with pytest.raises(KeyboardInterrupt):
+            write(files, root, MANIFEST)
+
+
+def test_what_a_stopped_run_only_meant_to_write_is_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(monkeypatch, "c.svg", FILES, tmp_path)
+    mine = tmp_path / "figures/c.svg"
+    mine.parent.mkdir()
+    mine.write_bytes(b"mine")
+    before = everything(tmp_path)
+    for files in (FILES, {**FILES, "figures/c.svg": b"<svg>other</svg>\n"}):
+        with pytest.raises(
+            OutputError, match=r"c\.svg would be overwritten, and layoutgen did not"
+        ):
+            write(files, tmp_path, MANIFEST)
+    assert everything(tmp_path) == before
+    mine.rename(tmp_path / "kept")
+    report = write(FILES, tmp_path, MANIFEST)
+    assert (report.written, report.edited) == (("figures/c.svg",), ())
+    assert compare(FILES, tmp_path, MANIFEST) == []
+    assert "begun" not in json.loads((tmp_path / MANIFEST).read_text())
+
+
+def test_what_a_stopped_run_only_meant_to_write_is_neither_pruned_nor_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(monkeypatch, "c.svg", FILES, tmp_path)
+    (tmp_path / "figures").mkdir()
+    os.mkfifo(tmp_path / "figures/c.svg")
+    fewer = {"docs/a.rst": b"a\n"}
+    assert compare(fewer, tmp_path, MANIFEST) == [Finding("stale", "docs/deep/b.rst")]
+    report = write(fewer, tmp_path, MANIFEST)
+    assert (report.pruned, report.kept) == (("docs/deep/b.rst",), ())
+    assert (tmp_path / "figures/c.svg").is_fifo()
+
+
+def test_what_stopped_runs_wrote_is_ours_and_stays_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three versions; the first was written by half, the second not at all."""
+    interrupted(monkeypatch, "b", {"a": b"1", "b": b"1"}, tmp_path)
+    interrupted(monkeypatch, "a", {"a": b"2", "b": b"2"}, tmp_path)
+    assert everything(tmp_path)["a"] == b"1"
+    report = write({"a": b"3"}, tmp_path, MANIFEST)
+    assert (report.written, report.edited, report.kept) == (("a",), (), ())
+
+
+@pytest.mark.parametrize("letter", ["x", "é"])
+def test_a_name_as_long_as_the_system_takes(tmp_path: Path, letter: str) -> None:
+    name = letter * (255 // len(letter.encode()))
+    write({name: b"x"}, tmp_path, MANIFEST)
+    assert (tmp_path / name).read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("path", ["docs", "docs/deep"])
+def test_a_loop_of_links_is_one_failure(tmp_path: Path, path: str) -> None:
+    loop = tmp_path / path
+    loop.parent.mkdir(exist_ok=True)
+    loop.symlink_to(loop.name)
+    for act in (write, compare):
+        with pytest.raises(OSError, match=r"no folder|symbolic links"):
+            act(FILES, tmp_path, MANIFEST)
+    assert loop.is_symlink()
+
+
+def test_who_waits_for_another_run_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[float] = []
+    monkeypatch.setattr(turns, "PATIENCE", 0.1)
+    with ThreadPoolExecutor(1) as pool:
+        with turns.turn(tmp_path, lambda: told.append(-1)):
+            job = pool.submit(write, FILES, tmp_path, MANIFEST, waiting=lambda: told.append(1))
+            until = time.monotonic() + 30
+            while not told and time.monotonic() < until:
+                time.sleep(0.01)
+            assert not (tmp_path / "docs").exists()
+        assert job.result().written == tuple(sorted(FILES))
+    assert told == [1]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,10 @@ _RST_BLOCK = re.compile(
     r"[-*+\u2022\u2023\u2043](?:\s|$)|[-+][A-Za-z0-9](?![0-9.])|--[A-Za-z0-9]|/[A-Z]|\+[-=]"
     r"|:|\.\.(?:\s|$)|>{3}"
 )
+_RST_ADDRESS = re.compile(
+    r"(?<![A-Za-z0-9.+-])(?=[A-Za-z0-9.+-]*?[A-Za-z]{2})[A-Za-z0-9.+-]+:(?=\S)|(?<=\S)@(?=\S)"
+)
+"""Ends with what makes an address of plain text; ``v0:1`` is none."""
 _RST_ENUMERATOR = re.compile(r"\(?(?:[A-Za-z]|[0-9]+|[ivxlcdmIVXLCDM]+|#)([.)])(?=\s|$)")
 
 _MACROS = (
@@ -29,10 +33,10 @@ _MACROS = (
 )
 _ASCIIDOC = re.compile(
     r"\\(?=\S)|\||&(?=#?\w+;)|\{(?=\w)|\[(?=\[)|\((?=\(|(?:C|R|TM)\))|<(?=[-<=])|(?<=[-=])>"
-    r"|-(?=-)|\.(?=\.\.)|^=|(?<= )\+$|" + "|".join(f"(?<={name}):" for name in _MACROS)
+    r"|-(?=-)|\.(?=\.\.)|^=|(?<= )\+$|:(?=//)|(?<=\S)@(?=\S)|"
+    + "|".join(f"(?<={name}):" for name in _MACROS)
 )
 _ASCIIDOC_PAIRS = "*`~$#^+_"
-_ASCIIDOC_ADDRESS = re.compile(r"(://[^\s\[]*)\[")
 
 
 def markdown(text: str) -> str:
@@ -46,7 +50,7 @@ def rst(text: str) -> str:
     if not text.strip("\\ "):
         # An empty first cell would go on with the row above, backslashes alone be a transition.
         return "\\" if not text else "\\ " + _written(text, _places(text, _RST), _backslash)
-    places = _places(text, _RST)
+    places = _places(text, _RST) | {found.end() - 1 for found in _RST_ADDRESS.finditer(text)}
     if _RST_BLOCK.match(text) or not any(map(str.isalnum, text)):
         places.add(0)
     if found := _RST_ENUMERATOR.match(text):
@@ -61,7 +65,6 @@ def asciidoc(text: str) -> str:
     """
     text = text.strip()
     places = _places(text, _ASCIIDOC) | _pairs(text, _ASCIIDOC_PAIRS)
-    places |= {found.end() - 1 for found in _ASCIIDOC_ADDRESS.finditer(text)}
     return _written(text, places, lambda mark: f"&#{ord(mark)};")
 
 

@@ -79,6 +79,7 @@ def write(path: Path, content: bytes) -> None:
 
     What is no regular file, such as a pipe or a device, is written to and not replaced.
     """
+    from layoutgen.manifest import real
     from layoutgen.writing import write_file
 
     if path.is_dir():
@@ -89,6 +90,6 @@ def write(path: Path, content: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)
         else:
-            write_file(path.resolve(), content)
+            write_file(real(path), content)
     except OSError as failure:
         raise Fault(f"cannot write {path}: {failure.strerror or failure}") from None

@@ -16,6 +16,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from layoutgen import regular
+
 if TYPE_CHECKING:
     from layoutgen.model import Architecture
 
@@ -86,7 +88,7 @@ def _read(path: Path, made_from: str) -> dict[str, bytes] | None:
     from zipfile import BadZipFile, ZipFile
 
     try:
-        with ZipFile(path) as archive:
+        with regular.opened(path) as file, ZipFile(file) as archive:
             found = {name: archive.read(name) for name in archive.namelist()}
             return found if archive.comment == _seal(made_from, found) else None
     except (OSError, EOFError, ValueError, LookupError, RuntimeError, BadZipFile, zlib.error):

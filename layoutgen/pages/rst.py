@@ -26,18 +26,26 @@ _BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
 """White space but spaces that do not break: docutils takes more characters for ends of lines."""
 
 _SPECIAL = re.compile(r"[\\*`|]|_(?![^\W_])")
+_LETTERS = "A-Za-z0-9.+-"
+_SCHEME = re.compile(
+    rf"(?<![{_LETTERS}])(?=[0-9.+-]*[A-Za-z])([{_LETTERS}]+):(?=\S|$)"  # in linear time
+)
+"""What docutils could take for the beginning of an address, such as ``https:``."""
+_MAIL = re.compile(r"(?<=\S)@(?=\S)")
 _ENUMERATOR = re.compile(r"^(\(?(?:[A-Za-z]|[0-9]+|[ivxlcdmIVXLCDM]+|#))([.)])(?=\s|$)")
 
 
 def escape(text: object) -> Rst:
     """Return `text` so that it is read as itself; markup (:class:`Rst`) stays as it is.
 
-    Inline markup, substitutions and references lose their meaning, and so does what would make
-    a list, a field, a directive or a literal block of a paragraph.  White space is joined.
+    Inline markup, substitutions, references and bare addresses lose their meaning, and so does
+    what would make a list, a field, a directive or a literal block of a paragraph.  White space is
+    joined.
     """
     if isinstance(text, Rst):
         return text
     found = _SPECIAL.sub(r"\\\g<0>", _one_line(str(text)))
+    found = _MAIL.sub(r"\@", _SCHEME.sub(r"\1\:", found))
     found = _ENUMERATOR.sub(r"\1\\\2", found)
     if found and not found.strip("\\"):
         found = f"\\ {found}"  # a line of backslashes alone would be a transition

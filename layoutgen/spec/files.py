@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from layoutgen import regular
 from layoutgen.spec.errors import Code, Diagnostic, printable
 
 SUFFIX = ".yaml"
@@ -76,10 +77,9 @@ def _file(path: Path) -> Found:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             return _refused("spec-file", path, "this is a folder; wanted a file")
-        if not stat.S_ISREG(status.st_mode):
-            return _refused("spec-file", path, "this is no regular file")
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = regular.read(path, MAX_BYTES + 1)
+    except regular.NotRegular:
+        return _refused("spec-file", path, "this is no regular file")
     except OSError as error:
         return _refused("spec-file", path, f"the file cannot be read: {_reason(error)}")
     if len(content) > MAX_BYTES:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from layoutgen import __version__
+from layoutgen import __version__, regular
 
 KEEP = 16
 """Cache files of a kind that are kept; when one more is written, the oldest goes."""
@@ -44,7 +44,7 @@ def get(kind: str, key: str) -> str | None:
         where = folder()
         if where is None:
             return None
-        read = (where / f"{kind}-{key}.json").read_text(encoding="utf-8")
+        read = regular.read(where / f"{kind}-{key}.json").decode()
         seal, _, text = read.partition("\n")
         return text if seal == _seal(key, text) else None
     except (OSError, ValueError):

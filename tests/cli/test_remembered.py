@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from pathlib import Path
 
@@ -42,6 +43,15 @@ def test_a_damaged_cache_is_made_anew(cache: Path, damage) -> None:
     remembered.files("1", once)
     (path,) = cache.glob("*.zip")
     path.write_bytes(damage(path.read_bytes()))
+    assert remembered.files("1", once) == FILES
+    assert remembered.files("1", never) == FILES
+
+
+def test_a_pipe_in_the_cache_is_not_waited_for(cache: Path) -> None:
+    remembered.files("1", once)
+    (path,) = cache.glob("*.zip")
+    path.unlink()
+    os.mkfifo(path)
     assert remembered.files("1", once) == FILES
     assert remembered.files("1", never) == FILES
 

@@ -17,9 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from layoutgen.export import dataset
 from layoutgen.pages.trees import SITE
 from layoutgen.spec.catalogue import builtin_dir
-from layoutgen.writing import UNFINISHED
+from layoutgen.writing import UNFINISHED, _prefix
 
 pytestmark = pytest.mark.xdist_group("folder")
 
@@ -155,7 +156,7 @@ def test_a_kill_in_the_middle(tmp_path: Path, whole: Path) -> None:
     (tmp_path / "figures").mkdir(exist_ok=True)
     (tmp_path / "figures" / f".mine.svg.x.{UNFINISHED}").write_bytes(b"a user's")
     some = next(path for path in wanted if path.endswith(".svg"))
-    (tmp_path / some).with_name(f".{Path(some).name}.a1b2.{UNFINISHED}").write_bytes(b"half a fi")
+    (tmp_path / some).with_name(f"{_prefix(Path(some).name)}a1b2.{UNFINISHED}").write_bytes(b"half")
     assert docs(tmp_path).returncode == 0
     left = digests(tmp_path)
     assert left.pop(f"figures/.mine.svg.x.{UNFINISHED}")
@@ -168,6 +169,63 @@ def test_two_at_once_into_one_folder(tmp_path: Path, whole: Path) -> None:
     assert [process.returncode for process in both] == [0, 0]
     assert sorted(" 0 written" in text for text in told) == [False, True]
     assert digests(tmp_path) == digests(whole)
+
+
+def test_the_users_own_file_where_a_full_disk_kept_ours_out(tmp_path: Path) -> None:
+    import resource
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+    one_message(docs(tmp_path, limit, ["--tree", "data"]))
+    document = json.loads((tmp_path / dataset.MANIFEST).read_text(encoding="utf-8"))
+    mine = next(path for name in document["begun"] if not (path := tmp_path / name).exists())
+    mine.write_text("mine", encoding="utf-8")
+    line = one_message(docs(tmp_path, more=["--tree", "data"]))
+    assert f"{mine} would be overwritten, and layoutgen did not write it" in line
+    assert mine.read_text(encoding="utf-8") == "mine"
+
+
+def test_who_waits_for_another_run_says_so(tmp_path: Path, whole: Path) -> None:
+    import fcntl
+
+    handle = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    said, silent = (
+        subprocess.Popen([*DOCS, str(tmp_path), *more], stderr=subprocess.PIPE, text=True)
+        for more in ((), ("-q",))
+    )
+    assert said.stderr
+    line = said.stderr.readline()
+    os.close(handle)
+    assert line == (
+        f"layoutgen: note: another run writes below {tmp_path}: this one waits for it\n"
+    )
+    assert "another run" not in said.communicate()[1]
+    assert silent.communicate()[1] == ""
+    assert (said.returncode, silent.returncode) == (0, 0)
+    assert digests(tmp_path) == digests(whole)
+
+
+@pytest.mark.parametrize("option", [(), ("--check",)], ids=["write", "check"])
+def test_a_loop_of_links_in_the_folder(tmp_path: Path, option: tuple[str, ...]) -> None:
+    (tmp_path / "docs").symlink_to("docs")
+    assert str(tmp_path / "docs") in one_message(docs(tmp_path, more=option))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["snippet gfx908 v_mfma_f32_4x4x1f32", "table gfx908 v_mfma_f32_4x4x1f32 D",
+     "figure gfx908 v_mfma_f32_4x4x1f32 D"],
+)  # fmt: skip
+def test_an_answer_into_a_loop_of_links(tmp_path: Path, question: str) -> None:
+    loop = tmp_path / "loop.svg" if question.startswith("figure") else tmp_path / "loop"
+    loop.symlink_to(loop.name)
+    command = [sys.executable, "-m", "layoutgen", *question.split(), "-o", str(loop)]
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert f"cannot write {loop}: Too many levels" in one_message(result)
+    assert loop.is_symlink()
 
 
 def test_a_path_with_spaces_and_other_letters(tmp_path: Path, whole: Path) -> None:

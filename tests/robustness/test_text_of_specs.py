@@ -21,6 +21,7 @@ pytestmark = pytest.mark.xdist_group("hostile")
 
 HOSTILE = (
     "<script>alert(1)</script> & <img src=x onerror=alert(1)> |sub| `role` :ref:`x` ``code`` "
+    "`x <javascript:alert(1)>`_ javascript:alert(1) (http://evil.example/a_) me@evil.example "
     "**bold** *em* name_ __a__ \\\\ {{ 7 * 7 }} {% raw %} ]]> <!-- --> $x$ .. raw:: html"
 )
 QUOTED = f"'{HOSTILE}'"
@@ -64,6 +65,17 @@ def made(hostile: Path) -> dict[str, bytes]:
     return outputs([Catalogue([hostile]).architectures["own"]], SITE)
 
 
+DIRECTIVES = (
+    "layout-parameters:: own",
+    "layout-throughput:: own",
+    "layout-builtin:: own.v_mfma_f32_4x4x1f32",
+    "layout-figure:: own.v_mfma_f32_4x4x1f32",
+    "layout-table:: own.v_mfma_f32_4x4x1f32",
+    "layout-rows:: own.v_mfma_f32_4x4x1f32",
+    "layout-comparison:: own.v_mfma_f32_4x4x1f32 own.v_mfma_f32_16x16x1f32",
+)
+
+
 class Alerts(HTMLParser):
     """Finds what would run: scripts and handlers that call alert."""
 
@@ -75,6 +87,8 @@ class Alerts(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.inside = tag
         self.found += [f"{tag} {name}" for name, value in attrs if name.startswith("on") and value]
+        links = [value for name, value in attrs if name in ("href", "src") and value]
+        self.found += [v for v in links if v.startswith(("javascript:", "mailto:", "http:"))]
 
     def handle_data(self, data: str) -> None:
         if self.inside == "script" and "alert" in data:
@@ -92,7 +106,8 @@ def test_the_pages_in_html(made: dict[str, bytes], hostile: Path, build_site: Ca
         f"layoutgen_spec_dirs = [{str(hostile)!r}]\n"
         'exclude_patterns = ["figures"]\n'
     )
-    index = "Own\n===\n\n.. toctree::\n   :glob:\n\n   reference/**\n"
+    index = "Own\n===\n\n.. toctree::\n   :glob:\n\n   reference/**\n\n"
+    index += "".join(f".. {name}\n\n" for name in DIRECTIVES)
     site = build_site({**files, "index.rst": index}, conf=conf)
     assert "alert" not in site.warnings
     assert not re.findall(r"Unexpected|Unknown|undefined|Inline .* without", site.warnings)

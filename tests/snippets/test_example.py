@@ -119,7 +119,16 @@ def test_without_a_gpu_it_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[s
 def test_wrong_arguments_are_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     host = program(tmp_path, "gfx90a")
     assert main(host, 1, 2, capfd=capfd) == (2, "", "usage: mm [M N K]\n")
-    assert main(host, 1, "x", 2, capfd=capfd) == (2, "", "mm: x is not in 1 to 4096\n")
+    for wrong in ("x", "12abc", "", "1.5", "0", "-3", "4097", "99999999999999999999", "0x10"):
+        told = f"mm: {wrong} is not a whole number from 1 to 4096\n"
+        assert main(host, 1, wrong, 2, capfd=capfd) == (2, "", told)
+
+
+def test_long_work_of_the_host_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    host = program(tmp_path, "gfx90a", TEXT.replace("size_t{1} << 31", "30"))
+    assert main(host, 2, 3, 4, capfd=capfd)[::2] == (0, "")
+    told = "computing 2 x 3 x 5 on the host to compare with\n"
+    assert main(host, 2, 3, 5, capfd=capfd)[::2] == (0, told)
 
 
 def test_on_another_gpu_it_takes_the_scalar_policy(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,16 @@ def test_a_file_that_comes_or_goes_is_noticed(specs):
     assert "more" in load([specs]).sources
     (specs / "more.yaml").unlink()
     assert "more" not in load([specs]).sources
+
+
+@pytest.mark.parametrize("other", [os.mkfifo, Path.mkdir], ids=["pipe", "folder"])
+def test_what_is_no_file_in_the_cache_counts_as_absent(specs, cache_dir, other):
+    """Nobody writes to the pipe: reading it would never end."""
+    first = load([specs])
+    (file,) = files(cache_dir)
+    file.unlink()
+    other(file)
+    assert load([specs]) == first
 
 
 def test_refused_specifications_leave_nothing_in_the_cache(specs, cache_dir):

@@ -37,7 +37,6 @@ constexpr int WAVE = 64;
 // One lane multiplies and adds by itself.
 struct ScalarFMAPolicy {
   static constexpr const char* name = "scalar FMA";
-  static constexpr bool matrix_cores = false;
   static constexpr int thread_tile_m = 4;
   static constexpr int thread_tile_n = 4;
   static constexpr int k_step = 1;
@@ -85,7 +84,6 @@ struct ScalarFMAPolicy {
 // of B.
 struct MfmaCdnaPolicy {
   static constexpr const char* name = "MFMA f32 32x32x1";
-  static constexpr bool matrix_cores = true;
   static constexpr int thread_tile_m = 64;  // two blocks of 32 rows
   static constexpr int thread_tile_n = 32;
   static constexpr int k_step = 1;
@@ -140,7 +138,6 @@ struct MfmaCdnaPolicy {
 // blocks could only share out the k and would have to be added up at the end.
 struct MfmaOneBlockPolicy {
   static constexpr const char* name = "MFMA f32 32x32x2";
-  static constexpr bool matrix_cores = true;
   static constexpr int thread_tile_m = 32;
   static constexpr int thread_tile_n = 32;
   static constexpr int k_step = 2;
@@ -186,7 +183,6 @@ struct MfmaOneBlockPolicy {
 // row, the first in the lowest bits. It adds up in FP32.
 struct MfmaF16Policy {
   static constexpr const char* name = "MFMA f16 32x32x8";
-  static constexpr bool matrix_cores = true;
   static constexpr int thread_tile_m = 32;
   static constexpr int thread_tile_n = 32;
   static constexpr int k_step = 8;
@@ -335,6 +331,9 @@ static float random_number() {
   return static_cast<float>(static_cast<int>(state >> 16) % 17 - 8);
 }
 
+// So many products can take the host a second or more: it then says what it computes.
+constexpr size_t LONG_WORK = size_t{1} << 31;
+
 static Problem make_problem(int m, int n, int k) {
   const size_t rows = static_cast<size_t>(m), columns = static_cast<size_t>(n);
   const size_t depth = static_cast<size_t>(k);
@@ -342,11 +341,17 @@ static Problem make_problem(int m, int n, int k) {
                allocate(rows * columns), allocate(rows * columns)};
   for (size_t at = 0; at < rows * depth; ++at) p.a[at] = random_number();
   for (size_t at = 0; at < depth * columns; ++at) p.b[at] = random_number();
+  if (rows * columns * depth >= LONG_WORK) {
+    fprintf(stderr, "computing %d x %d x %d on the host to compare with\n", m, n, k);
+  }
+  // The innermost loop runs along rows of B and of the product, as they lie in memory.
   for (size_t i = 0; i < rows; ++i) {
-    for (size_t j = 0; j < columns; ++j) {
-      float sum = 0;
-      for (size_t x = 0; x < depth; ++x) sum += p.a[i * depth + x] * p.b[x * columns + j];
-      p.expected[i * columns + j] = sum;
+    float* const sums = p.expected + i * columns;
+    for (size_t j = 0; j < columns; ++j) sums[j] = 0;
+    for (size_t x = 0; x < depth; ++x) {
+      const float factor = p.a[i * depth + x];
+      const float* const row = p.b + x * columns;
+      for (size_t j = 0; j < columns; ++j) sums[j] += factor * row[j];
     }
   }
   return p;
@@ -405,6 +410,13 @@ static bool code_has_mfma(float* answer) {
   return *answer == 1;
 }
 
+// The size that an argument tells, or 0 if it is no whole number from 1 to 4096.
+static int size_of(const char* text) {
+  char* end = nullptr;
+  const long size = strtol(text, &end, 10);
+  return end != text && *end == 0 && size >= 1 && size <= 4096 ? static_cast<int>(size) : 0;
+}
+
 int main(int argc, char** argv) {
   int sizes[] = {200, 150, 100};
   if (argc != 1 && argc != 4) {
@@ -412,9 +424,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   for (int n = 1; n < argc; ++n) {
-    sizes[n - 1] = atoi(argv[n]);
-    if (sizes[n - 1] < 1 || sizes[n - 1] > 4096) {
-      fprintf(stderr, "%s: %s is not in 1 to 4096\n", argv[0], argv[n]);
+    sizes[n - 1] = size_of(argv[n]);
+    if (sizes[n - 1] == 0) {
+      fprintf(stderr, "%s: %s is not a whole number from 1 to 4096\n", argv[0], argv[n]);
       return 2;
     }
   }

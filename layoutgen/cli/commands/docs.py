@@ -115,7 +115,10 @@ def _made(options: argparse.Namespace, archs: list[Architecture], tree: Tree) ->
 def _write(options: argparse.Namespace, files: Files, manifest: str) -> int:
     from layoutgen.writing import write
 
-    report = write(files, options.output, manifest, force=options.force)
+    def waiting() -> None:
+        note(options, f"another run writes below {options.output}: this one waits for it")
+
+    report = write(files, options.output, manifest, force=options.force, waiting=waiting)
     done = f"{len(report.written)} written, {len(report.unchanged)} unchanged"
     removed = f", {len(report.pruned)} removed" if report.pruned else ""
     note(options, f"{done}{removed} below {options.output}")
