@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,10 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 # The cache of checked specifications: not the developer's own, and one for all workers.
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".pytest_cache" / "xdg")
+
+# A shell has commands in the background ignore Ctrl-C, and so do all that these start: not here.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
