@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import Pipe, parent_process
 from multiprocessing.connection import Connection
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -40,9 +41,14 @@ class Workers:
     def submit(
         self, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs
     ) -> Future[Result]:
-        """Have ``function(*given, **named)`` called; this may start a process."""
+        """Have ``function(*given, **named)`` called; this may start a process.
+
+        It is pickled here and now: the pool would do it in a thread of its own, while the caller
+        fills the cached properties of the same objects.
+        """
+        work = pickle.dumps(partial(function, *given, **named))
         with _without_interrupts():
-            return self._pool.submit(_call, partial(function, *given, **named))
+            return self._pool.submit(_call, work)
 
 
 @contextmanager
@@ -82,11 +88,11 @@ def _begin(end: Connection, alive: Connection, threshold: tuple[int, int, int]) 
         threading.Thread(target=wait, daemon=True).start()
 
 
-def _call(work: Callable[[], Result]) -> Result:
-    """Do one piece of work in a worker."""
+def _call(work: bytes) -> Any:
+    """Do one piece of work, which is a pickled call, in a worker."""
     _between.release()
     try:
-        return work()
+        return pickle.loads(work)()
     finally:
         _between.acquire()
 

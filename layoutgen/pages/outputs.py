@@ -72,15 +72,10 @@ def drawing(builds: Mapping[str, Callable[[], Scene]], jobs: int) -> Iterator[Dr
     if jobs < 2:
         yield {stem: cache(partial(draw, build)) for stem, build in builds.items()}
         return
-    import pickle
-
     from layoutgen.processes import workers
 
-    # Pickled here and now: the pool would do it in a thread of its own, while the caller fills
-    # the cached properties of the same objects.
-    sent = {stem: pickle.dumps(build) for stem, build in builds.items()}
     with workers(jobs) as pool:
-        yield {stem: pool.submit(draw_pickled, build).result for stem, build in sent.items()}
+        yield {stem: pool.submit(draw, build).result for stem, build in builds.items()}
 
 
 class Widths(Mapping[str, int]):
@@ -110,10 +105,3 @@ def draw(build: Callable[[], Scene]) -> bytes:
     from layoutgen.figures.request import render
 
     return render(build(), "svg")
-
-
-def draw_pickled(build: bytes) -> bytes:
-    """Return the SVG of one scene, from the pickle of what builds it."""
-    import pickle
-
-    return draw(pickle.loads(build))

@@ -52,22 +52,10 @@ def _tables(
     if jobs < 2:
         yield [partial(dataset.files, [arch]) for arch in archs]
         return
-    import pickle
-
     from layoutgen.processes import workers
 
-    # Pickled here and now: the pool would do it while the caller fills cached properties.
-    sent = [pickle.dumps([arch]) for arch in archs]
     with workers(jobs - 1) as pool:
-        yield [pool.submit(_tables_pickled, each).result for each in sent]
-
-
-def _tables_pickled(archs: bytes) -> dict[str, bytes]:
-    import pickle
-
-    from layoutgen.export import dataset
-
-    return dataset.files(pickle.loads(archs))
+        yield [pool.submit(dataset.files, [arch]).result for arch in archs]
 
 
 def _pages(archs: Sequence[Architecture], jobs: int, templates: Path | None) -> dict[str, bytes]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from layoutgen.validate import truth
 from layoutgen.validate.artefacts.formula import FormulaError
 from layoutgen.validate.evaluated import Printed, forward, inverse
 from layoutgen.validate.evidence import Claim, Evidence, TableSet
@@ -80,8 +81,7 @@ def _claims(facts: Mapping[str, Any], where: str) -> Iterator[Claim]:
     if facts["opcode"] is not None:
         yield Claim("opcode", facts["opcode"], KIND, f"{where}, opcode")
     if told := facts["arithmetic"]:
-        inputs, results = told["subnormal_inputs"], told["subnormal_results"]
-        text = inputs if inputs == results else f"of A, B {inputs}, of C, D {results}"
+        text = truth.subnormals(told["subnormal_inputs"], told["subnormal_results"])
         yield Claim("subnormals", text, KIND, f"{where}, arithmetic")
     parts = {"type": "type", "bits": "bits", "c_type": "c_type", "registers": "registers",
              "elements_per_lane": "elements"}  # fmt: skip

@@ -218,10 +218,13 @@ def _recorded(subject: Subject) -> dict[str, Fact]:
     kind = subject.formats["A"]
     told = arithmetic().get(subject.arch, {}).get(NAMES.get(kind, kind))
     if told is not None:
-        inputs, results, _ = told
-        text = inputs if inputs == results else f"of A, B {inputs}, of C, D {results}"
-        facts["subnormals"] = Fact(text, "the record")
+        facts["subnormals"] = Fact(subnormals(*told[:2]), "the record")
     return facts
+
+
+def subnormals(inputs: str, results: str) -> str:
+    """Return in words what becomes of subnormal A, B and of subnormal C, D."""
+    return inputs if inputs == results else f"of A, B {inputs}, of C, D {results}"
 
 
 def _arguments(builtin: str) -> dict[str, tuple[str, int, int]]:
