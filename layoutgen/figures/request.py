@@ -76,9 +76,13 @@ def render(scene: Scene, suffix: Suffix, *, plain: bool = False) -> bytes:
         from layoutgen.figures import svg
 
         return svg.render(scene, plain=plain)
-    from layoutgen.figures import raster
+    if suffix == "pdf":
+        from layoutgen.figures import pdf
 
-    return raster.render(scene, suffix)
+        return pdf.render(scene)
+    from layoutgen.figures import png
+
+    return png.render(scene)
 
 
 def width(svg: bytes) -> int:

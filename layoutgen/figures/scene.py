@@ -1,7 +1,7 @@
 """A figure as data: what stands where, in pixels, with the numbers that every cell stands for.
 
-Nothing here knows about layouts or file formats: views make scenes, and :mod:`.svg` and
-:mod:`.raster` draw them.  The origin is the top left corner; y of a text is its baseline.
+Nothing here knows about layouts or file formats: views make scenes, and :mod:`.svg`, :mod:`.pdf`
+and :mod:`.png` draw them.  The origin is the top left corner; y of a text is its baseline.
 Paint order: grids, boxes, strokes, texts.
 """
 

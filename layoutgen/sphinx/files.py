@@ -73,7 +73,8 @@ def _code() -> str:
     from layoutgen.spec import shelf
 
     code = sorted(Path(figures.__path__[0]).glob("*.py"))
-    return f"{shelf.key((file, file.read_bytes()) for file in code)} {version('matplotlib')}"
+    drawn_by = " ".join(map(version, ("svgwrite", "reportlab", "matplotlib")))
+    return f"{shelf.key((file, file.read_bytes()) for file in code)} {drawn_by}"
 
 
 def _render(scene: Scene, way: FileType, domain: LayoutDomain) -> bytes:
@@ -82,9 +83,13 @@ def _render(scene: Scene, way: FileType, domain: LayoutDomain) -> bytes:
         from layoutgen.figures import svg
 
         return svg.render(scene, style=svg.css(light, dark))
-    from layoutgen.figures import raster
+    if way == "pdf":
+        from layoutgen.figures import pdf
 
-    return raster.render(scene, way, light)
+        return pdf.render(scene, light)
+    from layoutgen.figures import png
+
+    return png.render(scene, light)
 
 
 def remove_stale(app: Sphinx, exception: Exception | None) -> None:

@@ -129,11 +129,11 @@ def test_images_that_no_page_shows_are_removed(project) -> None:
 
 
 def test_a_figure_is_drawn_once_for_all_builds(project, monkeypatch) -> None:
-    from layoutgen.figures import raster
+    from layoutgen.figures import pdf
 
     drawn = []
-    render = raster.render
-    monkeypatch.setattr(raster, "render", lambda *a: drawn.append(a) or render(*a))
+    render = pdf.render
+    monkeypatch.setattr(pdf, "render", lambda *a: drawn.append(a) or render(*a))
     small = ".. layout-figure:: gfx908.4x4\n"
 
     def files(text: str) -> list[str]:
