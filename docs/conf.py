@@ -66,6 +66,7 @@ html_theme_options = {
     "navigation_with_keys": False,
     "show_prev_next": True,
     "show_toc_level": 2,
+    "collapse_navigation": True,  # else every page lists every other one
     "footer_start": ["copyright"],
     "footer_end": ["layoutgen-version"],
     "pygments_light_style": "a11y-high-contrast-light",
