@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -16,10 +16,21 @@ from pathlib import Path
 import pytest
 
 import layoutgen
+from layoutgen.model import Architecture
 
 REPORT = Path(__file__).parents[2] / "docs" / "development" / "performance.md"
 HEAD = ("what", "gfx908", "all", "growth", "peak memory", "target (all)", "met")
-PACKAGES = ("layoutgen", "numpy", "svgwrite", "matplotlib", "pydantic", "Jinja2", "Sphinx", "rich")
+PACKAGES = (
+    "layoutgen",
+    "numpy",
+    "svgwrite",
+    "reportlab",
+    "matplotlib",
+    "pydantic",
+    "Jinja2",
+    "Sphinx",
+    "rich",
+)
 
 
 @dataclass
@@ -75,6 +86,14 @@ def machine() -> str:
     )
 
 
+def amounts(archs: Iterable[Architecture]) -> dict[str, int]:
+    """Return how much there is to tell of architectures."""
+    insts = [inst for arch in archs for inst in arch.values()]
+    operands = [operand for inst in insts for operand in inst.operands.values()]
+    elements = sum(len(operand.table()) for operand in operands)
+    return {"instructions": len(insts), "operands": len(operands), "rows of tables": elements}
+
+
 def whole(session: pytest.Session) -> bool:
     """Whether every benchmark ran, and none failed."""
     asked = {item.path for item in session.items}
@@ -90,15 +109,17 @@ def results(request: pytest.FixtureRequest) -> Iterator[Results]:
     yield found
     archs = layoutgen.archs().values()
     counts = ", ".join(f"{arch.name} {len(arch)}" for arch in archs)
-    ratio = sum(map(len, archs)) / len(layoutgen.arch("gfx908"))
+    one, every = (amounts(chosen) for chosen in ([layoutgen.arch("gfx908")], archs))
+    ratios = {what: f"×{every[what] / one[what]:.1f}" for what in one}
+    grown = ", ".join(f"{what} {one[what]:,} → {every[what]:,} ({ratios[what]})" for what in one)
     text = f"""# Performance
 
 Written by `make bench` on {datetime.datetime.now(datetime.UTC).date()}.
 
 * Machine: {machine()}
 * Versions: {", ".join(f"{name} {version(name)}" for name in PACKAGES)}
-* Instructions: {counts}; all are {ratio:.1f} times as many as gfx908 has, so a growth of up to
-  ×{ratio:.1f} is proportional
+* Instructions: {counts}. From gfx908 to all: {grown}. A growth up to that of
+  what is counted, written or shown is proportional
 * Times are the best of several runs, but for what takes seconds: that runs once. Memory is the
   largest resident set of a process, its own or that of the largest of its workers
 * The figure is the view of the matrix, which the targets are for

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 ENVIRONMENT = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
 """As a user has it: Python keeps what it compiled."""
@@ -75,3 +77,35 @@ def process(*arguments: str, times: int = 1) -> Run:
 def layoutgen(*arguments: str, times: int = 1) -> Run:
     """Run the command, as :func:`process` does."""
     return process("-m", "layoutgen", *arguments, times=times)
+
+
+REFERENCE = """
+import sys
+import layoutgen
+from pathlib import Path
+from layoutgen.pages import outputs
+from layoutgen.pages.trees import SITE
+from layoutgen.writing import write
+root, jobs, *names = sys.argv[1:]
+archs = [layoutgen.arch(name) for name in names or layoutgen.archs()]
+write(outputs(archs, SITE, jobs=int(jobs)), Path(root), SITE.manifest)
+"""
+
+
+def reference(root: Path, *names: str, jobs: int) -> Run:
+    """Write the reference of the architectures called `names`, or of all, below `root`."""
+    return process("-c", REFERENCE, str(root), str(jobs), *names)
+
+
+def sphinx(source: Path, out: Path, *options: str, builder: str = "html", times: int = 1) -> Run:
+    """Build a Sphinx project, `times` times from nothing but what Python keeps compiled."""
+    runs = []
+    for _ in range(times):
+        shutil.rmtree(out, ignore_errors=True)
+        runs.append(process("-m", "sphinx", "-q", "-b", builder, *options, str(source), str(out)))
+    return Run(min(run.seconds for run in runs), max(run.memory for run in runs))
+
+
+def size(root: Path, pattern: str = "*") -> int:
+    """Return how many bytes the files below `root` have."""
+    return sum(path.stat().st_size for path in root.rglob(pattern) if path.is_file())

@@ -1,10 +1,9 @@
-"""The whole reference: cold, warm and with nothing to do; figures; validation; the site."""
+"""The whole reference: cold, warm and with nothing to do; figures; validation."""
 
 from __future__ import annotations
 
 import filecmp
 import gzip
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,21 +12,7 @@ import layoutgen as package
 from layoutgen.figures.request import figure, render
 
 from .conftest import Results
-from .measure import ENVIRONMENT, best, layoutgen, process, spell
-
-ROOT = Path(__file__).parents[2]
-ONE = """
-import layoutgen
-from pathlib import Path
-from layoutgen.pages import outputs
-from layoutgen.pages.trees import SITE
-from layoutgen.writing import write
-write(outputs([layoutgen.arch("gfx908")], SITE, jobs={jobs}), Path({root!r}), SITE.manifest)
-"""
-
-
-def size(root: Path, pattern: str = "*") -> int:
-    return sum(path.stat().st_size for path in root.rglob(pattern) if path.is_file())
+from .measure import ENVIRONMENT, best, layoutgen, reference, size, spell
 
 
 def equal(found: filecmp.dircmp[str]) -> bool:
@@ -40,7 +25,7 @@ def equal(found: filecmp.dircmp[str]) -> bool:
 def test_the_reference(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for jobs in (1, 2):
         monkeypatch.setitem(ENVIRONMENT, "XDG_CACHE_HOME", str(tmp_path / f"cache{jobs}"))
-        one = process("-c", ONE.format(jobs=jobs, root=str(tmp_path / f"one{jobs}")))
+        one = reference(tmp_path / f"one{jobs}", "gfx908", jobs=jobs)
         root = tmp_path / f"all{jobs}"
         cold = layoutgen("docs", "-q", "-j", str(jobs), "-o", str(root))
         results.add(
@@ -100,28 +85,3 @@ def test_validation(results: Results) -> None:
         growth=every.seconds / one.seconds, memory=every.memory, target="90 s",
         met=every.seconds < 90,
     )  # fmt: skip
-
-
-def test_the_site(results: Results, tmp_path: Path) -> None:
-    for jobs in ("1", "2"):
-        out = tmp_path / jobs
-        line = [
-            "-m",
-            "sphinx",
-            "-q",
-            "-j",
-            jobs,
-            "-d",
-            f"{out}-trees",
-            str(ROOT / "docs"),
-            str(out),
-        ]
-        fresh = process(*line)
-        results.add(
-            f"sphinx-build -j {jobs} of the site", every=str(fresh), memory=fresh.memory,
-            target="500 MB", met=fresh.memory < 500 * 1024,
-        )  # fmt: skip
-    again = process(*line)
-    results.add("sphinx-build again with nothing to do", every=str(again), memory=again.memory)
-    shutil.rmtree(f"{out}-trees")
-    results.add("size of the site", every=f"{size(out) / 1e6:.1f} MB")
