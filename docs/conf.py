@@ -78,6 +78,13 @@ copybutton_prompt_is_regexp = True
 copybutton_exclude = ".linenos, .gp, .go"
 
 latex_table_style = ["booktabs"]
+latex_elements = {
+    # Of drawings in code blocks.
+    "preamble": r"""
+\usepackage{pmboxdraw}
+\sphinxDUC{25BA}{\ensuremath{\blacktriangleright}}
+""",
+}
 
 
 def setup(app: Sphinx) -> None:

@@ -25,6 +25,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from layoutgen.sphinx.domain import setup_domain
     from layoutgen.sphinx.epub import setup_epub
     from layoutgen.sphinx.images import setup_images
+    from layoutgen.sphinx.latex import setup_latex
+    from layoutgen.sphinx.paper import setup_paper
     from layoutgen.sphinx.pictures import setup_pictures
     from layoutgen.sphinx.reading import setup_reading
     from layoutgen.sphinx.references import setup_references
@@ -41,6 +43,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_images(app)
     setup_assets(app)
     setup_epub(app)
+    setup_latex(app)
+    setup_paper(app)
     return {
         "version": __version__,
         "env_version": 1,

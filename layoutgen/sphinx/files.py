@@ -47,7 +47,7 @@ def draw(picture: Picture, way: FileType, domain: LayoutDomain) -> Drawn:
         scene = domain.library.scene(picture)
         folder = Path(domain.env.doctreedir) / _FOLDER / _key(scene, way, domain)
         path = next(iter(folder.glob("layoutgen-*")), None) or _new(folder, scene, way, domain)
-        domain.drawn[key] = Drawn(path, scene.title, scene.description, scene.width)
+        domain.drawn[key] = Drawn(path, scene.title, scene.description, scene.width, scene.height)
     return domain.drawn[key]
 
 

@@ -14,7 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
 from layoutgen.sphinx.files import FILES, FileType, draw, remove_stale
 from layoutgen.sphinx.fragments import LEVEL, OURS
-from layoutgen.sphinx.pictures import TABLE, Drawn, alternative, layout_picture, layout_region
+from layoutgen.sphinx.pictures import SIZE, TABLE, Drawn, alternative, layout_picture, layout_region
 from layoutgen.sphinx.substitutes import substitutes
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class PlacePictures(SphinxPostTransform):
     def _image(self, node: layout_picture, drawn: Drawn, way: FileType) -> nodes.image:
         uri = str(drawn.path)
         image = nodes.image("", uri=uri, candidates={FILES[way]: uri}, alt=alternative(node, drawn))
+        image[SIZE] = (drawn.width, drawn.height)
         for name in _COPIED:
             if name in node:
                 image[name] = node[name]

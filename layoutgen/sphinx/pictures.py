@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _NAME = re.compile(r'id="(lg-[0-9a-f]+)-title"')
 TABLE = "layoutgen-table"
 """The class of a region that holds a table."""
+SIZE = "layoutgen_size"
+"""Where an image has the width and height of its figure, in pixels."""
 PIXELS = re.compile(r"(\d+(?:\.\d+)?)(?:px)?")
 
 
@@ -108,6 +110,7 @@ class Drawn(NamedTuple):
     title: str
     description: str
     width: float
+    height: float
 
 
 def alternative(node: layout_picture, shown: Scene | Drawn) -> str:
