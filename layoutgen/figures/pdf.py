@@ -11,6 +11,7 @@ import io
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from unicodedata import bidirectional
 
 from reportlab.lib.colors import HexColor
 from reportlab.pdfbase import pdfmetrics
@@ -48,6 +49,21 @@ def render(scene: Scene, palette: Palette = LIGHT) -> bytes:
         _text(canvas, text, scene.height - text.y, palette)
     canvas.save()
     return file.getvalue()
+
+
+def unfit(scene: Scene) -> str:
+    """Return the characters of `scene` that a PDF cannot show: its font lacks them, or they are
+    written from right to left.
+    """
+    _register_fonts()
+    found = set()
+    for text in texts(scene):
+        if not text.text.isascii():
+            known = pdfmetrics.getFont(_font(text)).face.charToGlyph
+            found |= {
+                s for s in text.text if ord(s) not in known or bidirectional(s) in ("R", "AL")
+            }
+    return "".join(sorted(found))
 
 
 @cache
@@ -93,9 +109,13 @@ def _strokes(canvas: Canvas, scene: Scene, palette: Palette) -> None:
         canvas.drawPath(path)
 
 
+def _font(text: Text) -> str:
+    return BOLD if text.tone == "strong" else PLAIN
+
+
 def _text(canvas: Canvas, text: Text, y: float, palette: Palette) -> None:
     canvas.setFillColor(HexColor(palette.soft if text.tone == "soft" else palette.ink))
-    canvas.setFont(BOLD if text.tone == "strong" else PLAIN, text.size)
+    canvas.setFont(_font(text), text.size)
     draw = {
         "start": canvas.drawString,
         "middle": canvas.drawCentredString,

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from layoutgen.alike import stem
 
+ANCHOR = "c."
+"""How the addresses of C functions on a page begin, as in Sphinx's own domain."""
+
 
 class Entry(NamedTuple):
     """An instruction that a page describes; plain data, for it is pickled with the environment.
@@ -35,7 +38,7 @@ class Entry(NamedTuple):
     @property
     def anchor(self) -> str:
         """The address of the C function on the page."""
-        return f"c.{self.builtin}"
+        return f"{ANCHOR}{self.builtin}"
 
 
 def split(name: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""EPUB files that are the same on every build.
+"""EPUB files that are the same on every build, and hold every picture once.
 
 Sphinx gives each file in an EPUB the time at which it was written.  Where ``SOURCE_DATE_EPOCH`` is
 set, which asks for the same bytes on any day, they get that time instead.
@@ -44,6 +44,17 @@ def _stamp(app: Sphinx, exception: Exception | None) -> None:
         write_file(file, stamped(file.read_bytes(), int(epoch)))
 
 
+def _leave_out(app: Sphinx) -> list[Any]:
+    """Keep out what lies in the doctrees, which are in the output folder unless they have one."""
+    builder: Any = app.builder
+    out, trees = Path(app.outdir).resolve(), Path(app.doctreedir).resolve()
+    if builder.name == "epub" and trees.is_relative_to(out):
+        ours = (file.relative_to(out).as_posix() for file in trees.glob("layoutgen-*/**/*"))
+        app.config.epub_exclude_files = [*app.config.epub_exclude_files, *sorted(ours)]
+    return []
+
+
 def setup_epub(app: Sphinx) -> None:
     """Listen to the end of a build."""
+    app.connect("html-collect-pages", _leave_out)
     app.connect("build-finished", _stamp)

@@ -6,15 +6,27 @@ HTML keeps them, or gets files; EPUB and LaTeX get files; all others get tables.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
+from layoutgen.sphinx.entries import ANCHOR
 from layoutgen.sphinx.files import FILES, FileType, draw, remove_stale
 from layoutgen.sphinx.fragments import LEVEL, OURS
-from layoutgen.sphinx.pictures import SIZE, TABLE, Drawn, alternative, layout_picture, layout_region
+from layoutgen.sphinx.pictures import (
+    SIZE,
+    TABLE,
+    Drawn,
+    alternative,
+    layout_group,
+    layout_picture,
+    layout_region,
+)
+from layoutgen.sphinx.problems import listing, warn
 from layoutgen.sphinx.substitutes import substitutes
 
 if TYPE_CHECKING:
@@ -49,19 +61,25 @@ class PlacePictures(SphinxPostTransform):
             _wrap_tables(self.document)
             for figure in self.document.findall(nodes.figure):
                 _keep_room(figure, domain)
+        figures = [f for f in self.document.findall(nodes.figure) if any(f.findall(layout_picture))]
         files = domain.images.setdefault(self.env.docname, set())
         for serial, node in enumerate(list(self.document.findall(layout_picture)), 1):
             way = _way(domain, node)
             if way == "keep":
                 node["serial"] = serial
             elif way == "table":
-                node.replace_self(substitutes(node, domain))
+                node.replace_self(substitutes(node, domain, cell=_in_cell(node)))
             else:
                 drawn = draw(node.picture, way, domain)
                 files.add(drawn.path.name)
+                if way == "pdf":
+                    _tell_of_signs(node, domain)
                 node.replace_self(self._shown(node, drawn, way, domain))
         if domain.builder.format == "man":
             _lift_titles(self.document)
+            _open(figures)
+        if domain.builder.format == "html":
+            _group(figures)
 
     def _shown(
         self, node: layout_picture, drawn: Drawn, way: FileType, domain: LayoutDomain
@@ -118,6 +136,23 @@ class TakeCopiedIds(SphinxPostTransform):
                 node.parent["ids"] = [name for name in ids if name not in node["ids"]]
 
 
+class KeepFirstAnchors(SphinxPostTransform):
+    """Leaves the anchor of a C function to its first description, where all pages become one: the
+    same builtin may be described for several architectures.
+    """
+
+    default_priority = 600
+    builders = ("singlehtml",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Go through the whole document."""
+        seen: set[str] = set()
+        for signature in self.document.findall(addnodes.desc_signature):
+            ids = signature["ids"]
+            signature["ids"] = [i for i in ids if i not in seen or not i.startswith(ANCHOR)]
+            seen.update(ids)
+
+
 def _lift_titles(document: nodes.document) -> None:
     """Put the titles of the extension's tables in front of them: a title inside of a table is one
     of the page to docutils' writer of man pages.
@@ -127,6 +162,46 @@ def _lift_titles(document: nodes.document) -> None:
             table.remove(title)
             lifted = nodes.paragraph("", "", nodes.strong("", "", *title.children))
             table.parent.insert(table.parent.index(table), lifted)
+
+
+def _tell_of_signs(node: layout_picture, domain: LayoutDomain) -> None:
+    from layoutgen.figures.pdf import unfit
+
+    if signs := unfit(domain.library.scene(node.picture)):
+        warn("font", f"a PDF file cannot show {listing(signs)} in a title: use other words", node)
+
+
+def _in_cell(node: nodes.Node) -> bool:
+    """Tell whether a figure stands in a cell of a table."""
+    parent: nodes.Node | None = node.parent
+    while parent is not None and not isinstance(parent, nodes.entry):
+        parent = parent.parent
+    return parent is not None
+
+
+def _open(figures: Iterable[nodes.figure]) -> None:
+    """Put what figures hold in their place: docutils' writer of man pages runs the caption into the
+    table above, and what comes next into the caption.
+    """
+    for figure in figures:
+        found: list[nodes.Node] = []
+        for child in figure.children:
+            if isinstance(child, nodes.caption):
+                found.append(nodes.paragraph("", "", nodes.emphasis("", "", *child.children)))
+            else:
+                found += child.children if isinstance(child, nodes.legend) else [child]
+        figure.replace_self(found)
+
+
+def _group(figures: Iterable[nodes.figure]) -> None:
+    """Make the pictures of a figure without a caption one child: docutils takes the second child
+    for a caption, and closes it.
+    """
+    for figure in figures:
+        if not any(isinstance(child, nodes.caption) for child in figure.children):
+            pictures = figure.children
+            figure.clear()
+            figure += layout_group("", *pictures)
 
 
 def _keep_room(figure: nodes.figure, domain: LayoutDomain) -> None:
@@ -187,4 +262,5 @@ def setup_images(app: Sphinx) -> None:
     """Register the transforms, and the removal of stale files."""
     app.add_post_transform(PlacePictures)
     app.add_post_transform(TakeCopiedIds)
+    app.add_post_transform(KeepFirstAnchors)
     app.connect("build-finished", remove_stale)

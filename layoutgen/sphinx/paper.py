@@ -37,6 +37,9 @@ TYPEWRITER = 5.25
 LONG = 20
 """How many lines a table may have that is not broken at the end of a page."""
 
+BESIDE = 0.6
+"""How wide, of a line, a figure may be that stands at a side of text."""
+
 OUR_CLASSES = "layout-"
 """How the classes of generated tables begin, on pages and from directives."""
 
@@ -74,7 +77,10 @@ class SetTables(SphinxPostTransform):
 
 
 class FitFigures(SphinxPostTransform):
-    """Makes pictures of a figure so small that it stands on one page, unless a size is given."""
+    """Makes pictures of a figure so small that it stands on one page, unless a size is given.
+
+    A wide figure does not stand at a side: no text has room beside it.
+    """
 
     default_priority = 301
     formats = ("latex",)
@@ -88,6 +94,8 @@ class FitFigures(SphinxPostTransform):
                 for image, share in zip(images, shares(_sizes(images), room), strict=True):
                     if share:
                         image["width"] = f"{100 * share:.1f}%"
+                if max(width for width, _ in _sizes(images)) > BESIDE * LINE:
+                    figure["align"] = "center"
 
 
 def widths(columns: list[Need]) -> list[float]:

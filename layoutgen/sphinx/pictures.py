@@ -103,6 +103,10 @@ class layout_region(nodes.General, nodes.Element):  # noqa: N801
     """Holds what may be wider than the page; `label` names it, `role` says what it is."""
 
 
+class layout_group(nodes.General, nodes.Element):  # noqa: N801
+    """Holds the pictures of a figure; it leaves no trace on a page."""
+
+
 class Drawn(NamedTuple):
     """A picture in a file of its own, and what is to be known of it."""
 
@@ -129,6 +133,10 @@ def visit_region(self: HTML5Translator, node: layout_region) -> None:
 def depart_region(self: HTML5Translator, node: layout_region) -> None:
     """Close the region."""
     self.body.append("</div>\n")
+
+
+def visit_group(self: HTML5Translator, node: layout_group) -> None:
+    """Write nothing round the pictures."""
 
 
 def visit_inline(self: HTML5Translator, node: layout_picture) -> None:
@@ -169,4 +177,5 @@ def _style(node: layout_picture, scene: Scene) -> str:
 def setup_pictures(app: Sphinx) -> None:
     """Register the node; where no page is written as HTML, others take its place before."""
     app.add_node(layout_picture, html=(visit_inline, None))
+    app.add_node(layout_group, html=(visit_group, visit_group))
     app.add_node(layout_region, html=(visit_region, depart_region))

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from docutils.nodes import Node
 
 Subtype: TypeAlias = Literal[
-    "ambiguous", "config", "duplicate", "math", "modifier", "name", "option", "reference", "spec"
+    "ambiguous",
+    "config",
+    "duplicate",
+    "font",
+    "math",
+    "modifier",
+    "name",
+    "option",
+    "reference",
+    "spec",
 ]
 
 DESCRIPTIONS: dict[Subtype, str] = {
@@ -27,6 +36,8 @@ DESCRIPTIONS: dict[Subtype, str] = {
     "it names an architecture that is not there.",
     "duplicate": "An instruction of an architecture is described in two places. The first one "
     "stays the target of references; ``:no-index:`` says that the other is meant to be a copy.",
+    "font": "The title of a figure has signs that its PDF file cannot show: the font, DejaVu Sans, "
+    "lacks them, or they are written from right to left.",
     "math": "A formula has no MathML; the page shows its source "
     "(``layoutgen.sphinx.mathml`` only).",
     "modifier": "A value of ``cbsz``, ``blgp`` or another field that the instruction does not "
@@ -59,7 +70,7 @@ def warn(subtype: Subtype, message: str, location: str | Node | tuple[str, int] 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> str:
     """Return ``; nearest: …`` with the names most like `name`, or an empty text."""
-    close = get_close_matches(name, list(known), n=count, cutoff=0.5)
+    close = get_close_matches(name, list(known), n=count, cutoff=0.6)
     return f"; nearest: {', '.join(close)}" if close else ""
 
 

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from layoutgen.sphinx.domain import LayoutDomain
 
 
-def substitutes(node: layout_picture, domain: LayoutDomain) -> list[nodes.Element]:
+def substitutes(node: layout_picture, domain: LayoutDomain, *, cell: bool) -> list[nodes.Element]:
     """Return the tables that say what the figure shows, under its name.
 
-    A figure of the reference has its tables beside it: a sentence takes its place.
+    A figure of the reference has its tables beside it, and no table stands in the `cell` of
+    another: a sentence takes its place.
     """
     scene = domain.library.scene(node.picture)
-    if node.picture.stem:
+    if node.picture.stem or cell:
         text = alternative(node, scene)
         return [nodes.paragraph(text, text)]
     found: list[nodes.Element] = []

@@ -20,7 +20,7 @@ FIGURE = """
 
     See :ref:`here`.
 
-    .. layout-figure:: gfx908.16x16
+    .. layout-figure:: gfx908.v_mfma_f32_16x16x4f16
        :view: product
 
     .. layout-figure:: gfx908.v_mfma_f32_4x4x4f16

@@ -60,7 +60,8 @@ def test_an_architecture_that_is_not_there_is_told(project) -> None:
 
 
 def test_the_default_view_and_cell_are_those_of_the_project(project) -> None:
-    page = project.page(FIGURE, layoutgen_view="product", layoutgen_default_arch="gfx908")
+    one = ".. layout-figure:: v_mfma_f32_32x32x1f32\n"
+    page = project.page(one, layoutgen_view="product", layoutgen_default_arch="gfx908")
     assert page.count('data-operand="B"')
     page = project.page(FIGURE, layoutgen_cell="lane")
     assert "A cell gives the lane of its element" in page

@@ -201,11 +201,17 @@ def operand_name(inst: Instruction, text: str) -> str:
     return names[text.lower()]
 
 
-def refuse_input_of_tile(subject: Subject, operand: str) -> None:
+def refuse_input_of_tile(subject: Subject, *operands: str) -> None:
     """Refuse an input of a tile shape: only its accumulator is the same for all types."""
-    if subject.tile and operand not in ("C", "D"):
-        raise Problem(
-            "name",
-            f"a tile shape has one layout of C and D, and one of {operand} for each type: name an "
-            f"instruction, such as {subject.arch.name}.{subject.inst.mnemonic}",
+    inputs = [operand for operand in operands if operand not in ("C", "D")]
+    if inputs:
+        refuse_tile(
+            subject, f"has one layout of C and D, and one of {listing(inputs)} for each type"
         )
+
+
+def refuse_tile(subject: Subject, why: str) -> None:
+    """Refuse a tile shape where an instruction is meant."""
+    if subject.tile:
+        such = f"{subject.arch.name}.{subject.inst.mnemonic}"
+        raise Problem("name", f"a tile shape {why}: name an instruction, such as {such}")

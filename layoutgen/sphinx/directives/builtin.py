@@ -10,7 +10,7 @@ from sphinx.util.nodes import make_id
 
 from layoutgen.sphinx import facts
 from layoutgen.sphinx.directives import options as opt
-from layoutgen.sphinx.directives.base import LayoutDirective
+from layoutgen.sphinx.directives.base import LayoutDirective, refuse_tile
 from layoutgen.sphinx.directives.options import Option
 from layoutgen.sphinx.fragments import OPTIONAL
 from layoutgen.sphinx.pictures import Picture, layout_picture
@@ -40,6 +40,7 @@ class _Object(LayoutDirective):
     def build(self) -> list[nodes.Node]:
         """Return the entry of the general index, and the description."""
         subject = self.subject()
+        refuse_tile(subject, f"has several {self.kind}s")
         inst = subject.inst
         kind = self.kind_of(inst)
         signature = addnodes.desc_signature(inst.signature or inst.mnemonic, "")

@@ -66,7 +66,9 @@ class LayoutFigure(LayoutDirective):
     def build(self) -> list[nodes.Node]:
         """Return the figure."""
         subject = self.subject()
-        figure = nodes.figure("", *(self._node(picture) for picture in self._pictures(subject)))
+        pictures = self._pictures(subject)
+        several = len(pictures) > 1
+        figure = nodes.figure("", *(self._node(p, several=several) for p in pictures))
         figure["classes"] += self.options.get("figclass", [])
         if "align" in self.options:
             figure["align"] = opt.choice("align", self.options["align"], opt.ALIGNMENTS)
@@ -87,12 +89,13 @@ class LayoutFigure(LayoutDirective):
             refuse_without(subject.inst, view)
             texts = ["B" if view == "blgp" else "A"]
         names = dict.fromkeys(operand_name(subject.inst, text) for text in texts)
-        for name in names:
-            refuse_input_of_tile(subject, name)
-        self.refuse_idle(subject.inst, "AB" if view == "product" else tuple(names))
-        return [self._picture(subject, name, view) for name in names]
+        shown = ("A", "B") if view == "product" else tuple(names)
+        refuse_input_of_tile(subject, *shown)
+        self.refuse_idle(subject.inst, shown)
+        several = len(names) > 1
+        return [self._picture(subject, name, view, several=several) for name in names]
 
-    def _picture(self, subject: Subject, operand: str, view: str) -> Picture:
+    def _picture(self, subject: Subject, operand: str, view: str, *, several: bool) -> Picture:
         from layoutgen.figures.request import FigureError
 
         inst = subject.inst
@@ -108,7 +111,7 @@ class LayoutFigure(LayoutDirective):
             block="all" if whole else self.block(inst),
             cell=opt.choice("cell", cell, CELLS),
             modifiers=tuple(sorted(fields.items())),
-            title=self.options.get("title", ""),
+            title=self._text("title", operand if several else ""),
         )
         try:
             return self.library.known(picture)
@@ -130,8 +133,14 @@ class LayoutFigure(LayoutDirective):
         if "title" in given and view in OF_MODIFIER:
             raise Problem("option", f"the view {view} has its own title: leave 'title' out")
 
-    def _node(self, picture: Picture) -> layout_picture:
-        node = layout_picture("", picture=picture, alt=self.options.get("alt", ""))
+    def _text(self, option: str, operand: str) -> str:
+        """Return an option's text on one line; of several pictures each says its operand."""
+        text = " ".join(self.options.get(option, "").split())
+        return f"{text}, {operand}" if text and operand else text
+
+    def _node(self, picture: Picture, *, several: bool) -> layout_picture:
+        alt = self._text("alt", picture.operand if several else "")
+        node = layout_picture("", picture=picture, alt=alt)
         if "width" in self.options:
             node["width"] = opt.length("width", self.options["width"])
         if "align" in self.options:
