@@ -12,6 +12,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +24,15 @@ from layoutgen import regular
 
 Digests: TypeAlias = Mapping[str, frozenset[str]]
 """Digests of what was written, by path; several where a run was killed while it wrote."""
+
+
+LONGEST_NAME = 255
+"""How many bytes the name of a file may have on usual systems."""
+
+LARGEST = 2**26
+"""How many bytes of a file are read: more than any has that a run wrote."""
+
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class OutputError(OSError):
@@ -50,6 +60,8 @@ class Folder:
         """Return the target of `path` below the folder; refuse one that leads out of it."""
         if not _is_plain(path):
             raise OutputError(f"{path!r} is not a path inside of {self.root}")
+        if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.split("/")):
+            raise OutputError(f"{path!r} has a name of more than {LONGEST_NAME} bytes")
         target = self.root / path
         if not self._holds(target.parent):
             raise OutputError(f"{target}: a link leads out of {self.root}, so it is not written")
@@ -79,6 +91,8 @@ def read(folder: Folder, path: Path) -> Manifest:
         try:
             if not _is_plain(name) or folder.root.joinpath(name).parent.is_dir():
                 target = folder.target(name)
+                if target == path:
+                    raise OutputError(f"{path} names itself")
                 if not begun or is_written(target, digests):
                     known[name] = known.get(name, digests) | digests
         except OSError:
@@ -100,10 +114,13 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def content(path: Path) -> bytes | None:
-    """Return what a file holds, or None if there is none; refuse a pipe, which would never end."""
+def content(path: Path, most: int) -> bytes | None:
+    """Return what a file holds, or its first `most` bytes, or None if there is none.
+
+    A pipe, which would never end, is refused.
+    """
     try:
-        return regular.read(path)
+        return regular.read(path, most)
     except FileNotFoundError:
         return None
     except regular.NotRegular as failure:
@@ -113,10 +130,11 @@ def content(path: Path) -> bytes | None:
 def is_written(path: Path, digests: frozenset[str]) -> bool:
     """Return whether `path` is a regular file that holds what one of the `digests` is of."""
     try:
-        there = content(path)
+        with regular.opened(path) as file:
+            small = os.fstat(file.fileno()).st_size <= LARGEST
+            return small and hashlib.file_digest(file, "sha256").hexdigest() in digests
     except OSError:
         return False
-    return there is not None and digest(there) in digests
 
 
 def _is_plain(path: str) -> bool:
@@ -132,14 +150,14 @@ def _is_plain(path: str) -> bool:
 
 def _entries(path: Path) -> Iterator[tuple[str, frozenset[str], bool]]:
     """Yield path and digests of what the manifest names, and whether it was only begun."""
-    there = content(path)
+    there = content(path, LARGEST)
     # RecursionError: too many brackets.
     with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):
         document = json.loads(there or b"")
         for part in ("files", "begun"):
             for name, told in document.get(part, {}).items():
                 digests = map(str, told) if isinstance(told, list) else [str(told)]
-                yield name, frozenset(digests), part == "begun"
+                yield name, frozenset(filter(_DIGEST.fullmatch, digests)), part == "begun"
 
 
 def _sorted(entries: Digests) -> dict[str, str | list[str]]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 
 class NotRegular(OSError):
     """A pipe, a device or a folder in the place of a file."""
 
 
-def opened(path: Path) -> BinaryIO:
+def opened(path: Path) -> BufferedReader:
     """Return a regular file, open for reading; raise :class:`NotRegular` for anything else.
 
     A device is not even opened, as that can have effects; what comes in its place in between

@@ -27,6 +27,8 @@ Files: TypeAlias = Mapping[str, bytes]
 """What to write: POSIX paths relative to the output folder, with the content."""
 
 DIFF_LINES = 12
+MORE = 2**20
+"""So many bytes more than what would be generated are read of a file, to show how they differ."""
 
 UNFINISHED = "layoutgen-tmp"
 """Ends the name of a file that is not written yet; a run that is killed may leave one behind."""
@@ -88,8 +90,7 @@ def _write(files: Files, folder: Folder, manifest: str, *, force: bool) -> Repor
     targets = {path: folder.target(path) for path in (*sorted(files), manifest)}
     earlier = read(folder, targets[manifest])
     known = earlier.known
-    there = {path: content(targets[path]) for path in sorted(files)}
-    changed = tuple(path for path in there if there[path] != files[path])
+    changed = tuple(path for path in sorted(files) if not _holds(targets[path], files[path]))
     others = [path for path in changed if os.path.lexists(targets[path])]
     if not force:
         _refuse_foreign([path for path in others if path not in known], folder.root)
@@ -115,7 +116,7 @@ def compare(files: Files, root: Path, manifest: str) -> list[Finding]:
     known = read(folder, folder.target(manifest)).known
     findings = []
     for path, made in files.items():
-        there = content(folder.target(path))
+        there = content(folder.target(path), len(made) + MORE)
         if there is None:
             findings.append(Finding("missing", path))
         elif there != made:
@@ -127,8 +128,13 @@ def compare(files: Files, root: Path, manifest: str) -> list[Finding]:
 
 def write_file(path: Path, made: bytes) -> None:
     """Write one file whole, and leave it alone if it has this content already."""
-    if content(path) != made:
+    if not _holds(path, made):
         _replace(path, made)
+
+
+def _holds(path: Path, made: bytes) -> bool:
+    """Tell whether a file has this content; of a longer one no more is read."""
+    return content(path, len(made) + 1) == made
 
 
 def _refuse_foreign(paths: list[str], root: Path) -> None:

@@ -6,7 +6,11 @@ Each function is the ``type`` of an argument: it returns a value, or says what w
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
+
+PROCESSES = 4096
+"""More work at once has no use on any machine."""
 
 
 def location(text: str) -> Path:
@@ -14,6 +18,13 @@ def location(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("the path is empty; '.' is the current folder")
     return Path(text)
+
+
+def file(text: str) -> Path:
+    """Return the path of a file."""
+    if text.endswith(("/", os.sep)) and not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is the name of a folder, not of a file")
+    return location(text)
 
 
 def number(text: str) -> int:
@@ -29,6 +40,8 @@ def processes(text: str) -> int:
     found = number(text)
     if found < 1:
         raise argparse.ArgumentTypeError(f"{found}: at least one process is needed")
+    if found > PROCESSES:
+        raise argparse.ArgumentTypeError(f"{text} processes are too many: at most {PROCESSES}")
     return found
 
 

@@ -46,9 +46,11 @@ def asked(options: argparse.Namespace, *, many: bool = False) -> Subject:
             raise Fault(f"{element.text} and {after} say the same: give one of them")
         element = written(after)
         if element is None or element.name.lower() not in ("", options.operand.lower()):
+            from layoutgen.spec.errors import printable
+
+            name = printable(options.operand)
             raise Fault(
-                f"{after!r} is no element of {options.operand}: write it as "
-                f"'{options.operand}[5][3]', or -i 5 -j 3"
+                f"{after!r} is no element of {name}: write it as '{name}[5][3]', or -i 5 -j 3"
             )
     what = subject(options)
     if element is not None:

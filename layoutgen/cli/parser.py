@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from layoutgen.cli.arguments import (
     base,
     field,
+    file,
     location,
     number,
     numbers,
@@ -261,4 +262,4 @@ def add_sources(parser: Parser) -> None:
 
 def _file(text: str) -> Path | None:
     """Return a path; a dash stands for standard output."""
-    return None if text == "-" else location(text)
+    return None if text == "-" else file(text)

@@ -18,9 +18,18 @@ HANDLER = "layoutgen.plain"
 class Closed(io.TextIOBase):
     """A standard output that is not there: what writes to it fails, as on a full disk."""
 
+    @property
+    def buffer(self) -> io.RawIOBase:
+        """Refuse bytes."""
+        raise _closed()
+
     def write(self, text: str) -> int:
         """Refuse `text`."""
-        raise OSError(errno.EBADF, "standard output is closed")
+        raise _closed()
+
+
+def _closed() -> OSError:
+    return OSError(errno.EBADF, "standard output is closed")
 
 
 def prepare() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -265,4 +266,5 @@ def within(what: Subject, name: str, value: int, size: int) -> int:
 def note(options: argparse.Namespace, text: str) -> None:
     """Print a remark to stderr, unless ``-q`` was given."""
     if not options.quiet:
-        print(f"layoutgen: note: {text}", file=sys.stderr)
+        with suppress(OSError):  # the work is done, whether anybody can be told or not
+            print(f"layoutgen: note: {text}", file=sys.stderr)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from layoutgen import regular
 from layoutgen.pages.rst import escape
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ def make_environment(user_templates: Path | None = None) -> Environment:
     """
     from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
+    if user_templates:
+        check(user_templates)
     folders = [user_templates] if user_templates else []
     return Environment(
         loader=ChoiceLoader([FileSystemLoader(folder) for folder in (*folders, TEMPLATES)]),
@@ -36,6 +41,24 @@ def make_environment(user_templates: Path | None = None) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+def check(folder: Path) -> None:
+    """Read the templates of a user, for Jinja passes over what it cannot read.
+
+    Raises :class:`PageError`.
+    """
+    for name in sorted(os.listdir(folder)):  # noqa: PTH208, it tells of a folder that is not readable
+        path = folder / name
+        if path.suffix == ".j2":
+            try:
+                regular.read(path).decode()
+            except OSError as failure:
+                reason = failure.strerror or "it is no regular file"
+                raise PageError(f"{path}: error: {reason}") from None
+            except UnicodeDecodeError as error:
+                line = error.object.count(b"\n", 0, error.start) + 1
+                raise PageError(f"{path}:{line}: error: not UTF-8") from None
 
 
 def _finalize(value: object) -> object:
@@ -55,6 +78,10 @@ def render(environment: Environment, template: str, context: Mapping[str, object
         text = environment.get_template(template).render(context)
     except TemplateError as error:
         raise PageError(_message(template, error)) from error
+    except Exception as error:  # of an expression in a template
+        if not _is_users(error):
+            raise
+        raise PageError(_message(template, error)) from error
     lines: list[str] = []
     for line in text.splitlines():
         kept = line.rstrip()
@@ -63,8 +90,16 @@ def render(environment: Environment, template: str, context: Mapping[str, object
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def _is_users(error: Exception) -> bool:
+    """Tell whether a template that is not ours takes part in an error."""
+    files = (frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(f.endswith(".j2") and Path(f).parent != TEMPLATES for f in files)
+
+
 def _message(template: str, error: Exception) -> str:
     """Return ``file:line: error: reason``, with the line of the innermost template."""
+    from jinja2 import TemplateError
+
     name = getattr(error, "filename", None) or getattr(error, "name", None) or template
     line = getattr(error, "lineno", None)
     trace = error.__traceback__
@@ -74,4 +109,6 @@ def _message(template: str, error: Exception) -> str:
             name, line = file, trace.tb_lineno
         trace = trace.tb_next
     where = f"{name}:{line}" if line else str(name)
-    return f"{where}: error: {getattr(error, 'message', None) or error}"
+    reason = getattr(error, "message", None) or error
+    kind = "" if isinstance(error, TemplateError) else f"{type(error).__name__}: "
+    return f"{where}: error: {kind}{reason}"

@@ -145,6 +145,8 @@ class _Composer:
     def syntax(self, error: Any) -> None:
         mark = getattr(error, "problem_mark", None)
         place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
+        if place.line > len(self.source.lines):  # at the end, where the last line does not end
+            place = Mark(len(self.source.lines), len(self.source.lines[-1]) + 1)
         what = getattr(error, "problem", None) or "the parser stopped here"
         if "nesting" in what:  # the parser's own limit, found while it looks ahead
             return self.problem("spec-depth", place, TOO_DEEP)

@@ -108,10 +108,8 @@ def shown(value: object) -> str:
 def load(text: str) -> Node:
     """Return the document that a text is."""
     try:
-        return Node(json.loads(text))
+        return Node(json.loads(text, parse_int=lambda digits: int(digits[:DIGITS])))
     except json.JSONDecodeError as error:
         raise DeviceFileError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise DeviceFileError("lists and objects are nested deeper than in any output") from None
-    except ValueError:  # a number with more digits than Python takes
-        return Node(json.loads(text, parse_int=lambda digits: int(digits[:DIGITS])))

@@ -78,11 +78,23 @@ def run(options: argparse.Namespace) -> int:
         raise Fault(f"--templates {options.templates}: there is no such folder")
     if os.path.lexists(options.output) and not options.output.is_dir():
         raise Fault(f"cannot write below {options.output}: it is no folder")
+    if options.templates is not None:
+        _check_templates(options.templates)
     archs = list(catalogue(options).architectures.values())
     manifest, make = _tree(options, archs)
     made_from = remembered.digest(archs, options.tree, options.templates)
     files = remembered.files(made_from, make)
     return (_check if options.check else _write)(options, files, manifest)
+
+
+def _check_templates(folder: Path) -> None:
+    """Refuse templates that cannot be read, even where nothing would be made anew."""
+    from layoutgen.pages.environment import PageError, check
+
+    try:
+        check(folder)
+    except PageError as failure:
+        raise Fault(str(failure)) from None
 
 
 def _tree(
@@ -113,6 +125,7 @@ def _made(options: argparse.Namespace, archs: list[Architecture], tree: Tree) ->
 
 
 def _write(options: argparse.Namespace, files: Files, manifest: str) -> int:
+    from layoutgen.spec.errors import printable
     from layoutgen.writing import write
 
     def waiting() -> None:
@@ -123,9 +136,11 @@ def _write(options: argparse.Namespace, files: Files, manifest: str) -> int:
     removed = f", {len(report.pruned)} removed" if report.pruned else ""
     note(options, f"{done}{removed} below {options.output}")
     for path in report.kept:
-        note(options, f"{path} is no longer generated, but you changed it: remove it by hand")
+        name = printable(path)
+        note(options, f"{name} is no longer generated, but you changed it: remove it by hand")
     if report.edited:
-        note(options, f"generated again, though you had changed it: {_some(report.edited)}")
+        names = _some([printable(path) for path in report.edited])
+        note(options, f"generated again, though you had changed it: {names}")
     if report.passed_over:
         names = _some([repr(name) for name in report.passed_over])
         note(options, f"{options.output / manifest} names what docs never wrote: {names}")

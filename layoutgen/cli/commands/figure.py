@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from layoutgen.cli.arguments import location, number
+from layoutgen.cli.arguments import file, number
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import write
 from layoutgen.cli.parser import Parser, add_modifiers, add_sources, add_subject
@@ -55,7 +55,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=location,
+        type=file,
         metavar="FILE",
         required=True,
         help="write to FILE; a dash stands for standard output",
