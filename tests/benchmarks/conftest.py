@@ -17,8 +17,10 @@ import pytest
 
 import layoutgen
 from layoutgen.model import Architecture
+from layoutgen.writing import write_file
 
-REPORT = Path(__file__).parents[2] / "docs" / "development" / "performance.md"
+FOLDER = Path(__file__).parent
+REPORT = FOLDER.parents[1] / "docs" / "development" / "performance.md"
 HEAD = ("what", "gfx908", "all", "growth", "peak memory", "target (all)", "met")
 PACKAGES = (
     "layoutgen",
@@ -94,18 +96,33 @@ def amounts(archs: Iterable[Architecture]) -> dict[str, int]:
     return {"instructions": len(insts), "operands": len(operands), "rows of tables": elements}
 
 
-def whole(session: pytest.Session) -> bool:
-    """Whether every benchmark ran, and none failed."""
-    asked = {item.path for item in session.items}
-    parts = any("::" in argument or argument == "-k" for argument in session.config.args)
-    every = asked == set(Path(__file__).parent.glob("test_*.py")) and not parts
-    return every and not session.config.option.keyword and not session.testsfailed
+class Passed:
+    """Counts the benchmarks that ran to their end."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        """Begin at none."""
+        self.session = session
+        self.count = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count one, which may still be about to take down its fixtures."""
+        self.count += report.when == "call" and report.passed
+
+    @property
+    def all(self) -> bool:
+        """Whether every benchmark that there is ran, and none failed."""
+        option = self.session.config.option
+        parts = any("::" in argument for argument in self.session.config.args)
+        every = {item.path for item in self.session.items} == set(FOLDER.glob("test_*.py"))
+        chosen = parts or option.keyword or option.markexpr or option.deselect
+        return every and not chosen and self.count == len(self.session.items)
 
 
 @pytest.fixture(scope="session")
 def results(request: pytest.FixtureRequest) -> Iterator[Results]:
     """Collect rows; at the end print them, and write them down if all were measured."""
-    found = Results()
+    found, passed = Results(), Passed(request.session)
+    request.config.pluginmanager.register(passed)
     yield found
     archs = layoutgen.archs().values()
     counts = ", ".join(f"{arch.name} {len(arch)}" for arch in archs)
@@ -127,7 +144,7 @@ Written by `make bench` on {datetime.datetime.now(datetime.UTC).date()}.
 {found.text()}
 """
     print(f"\n\n{found.text()}\n")
-    if whole(request.session):
-        REPORT.write_text(text, encoding="utf-8")
+    if passed.all:
+        write_file(REPORT, text.encode())
     else:
         print(f"Not all was measured: {REPORT.name} stays as it was.")
