@@ -15,6 +15,7 @@ from unicodedata import bidirectional
 
 from reportlab.lib.colors import HexColor
 from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
@@ -24,6 +25,9 @@ from layoutgen.figures.scene import Scene, Text
 
 PLAIN, BOLD = "layoutgen-DejaVuSans", "layoutgen-DejaVuSans-Bold"
 """What the fonts are called among those of other users of reportlab."""
+
+LEFT = {"middle": 0.5, "end": 1}
+"""How much of a text is left of its anchor."""
 
 EPOCH = "D:19700101000000Z"
 """The date of every file, whatever SOURCE_DATE_EPOCH is."""
@@ -45,8 +49,7 @@ def render(scene: Scene, palette: Palette = LIGHT) -> bytes:
     _page(canvas, scene, palette)
     _cells(canvas, scene, palette)
     _strokes(canvas, scene, palette)
-    for text in texts(scene):
-        _text(canvas, text, scene.height - text.y, palette)
+    _texts(canvas, scene, palette)
     canvas.save()
     return file.getvalue()
 
@@ -109,16 +112,20 @@ def _strokes(canvas: Canvas, scene: Scene, palette: Palette) -> None:
         canvas.drawPath(path)
 
 
+def _texts(canvas: Canvas, scene: Scene, palette: Palette) -> None:
+    """Write all texts as one object: what they have in common is said once."""
+    written = canvas.beginText()
+    before = None
+    for text in texts(scene):
+        font, size = _font(text), text.size
+        if before != (before := (font, size, text.tone)):
+            written.setFont(font, size)
+            written.setFillColor(HexColor(palette.soft if text.tone == "soft" else palette.ink))
+        left = LEFT[text.anchor] * stringWidth(text.text, font, size) if text.anchor in LEFT else 0
+        written.setTextOrigin(text.x - left, scene.height - text.y)
+        written.textOut(text.text)
+    canvas.drawText(written)
+
+
 def _font(text: Text) -> str:
     return BOLD if text.tone == "strong" else PLAIN
-
-
-def _text(canvas: Canvas, text: Text, y: float, palette: Palette) -> None:
-    canvas.setFillColor(HexColor(palette.soft if text.tone == "soft" else palette.ink))
-    canvas.setFont(_font(text), text.size)
-    draw = {
-        "start": canvas.drawString,
-        "middle": canvas.drawCentredString,
-        "end": canvas.drawRightString,
-    }[text.anchor]
-    draw(text.x, y, text.text)
