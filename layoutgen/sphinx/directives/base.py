@@ -17,6 +17,7 @@ from layoutgen.sphinx.directives import options as opt
 from layoutgen.sphinx.directives.options import Option, OptionSpec, Refused, number, numbers, spec
 from layoutgen.sphinx.domain import LayoutDomain, layout_domain
 from layoutgen.sphinx.fragments import (
+    OURS,
     flatten,
     link_literals,
     name_headings,
@@ -189,7 +190,10 @@ class LayoutDirective(SphinxDirective):
         if problem.subtype != "spec":
             warn(problem.subtype, message, self.get_location())
         text = nodes.paragraph(message, message, translatable=False)
-        return [nodes.admonition("", nodes.title("", _("Error")), text, classes=["error"])]
+        classes = ["error", "layoutgen-error"]
+        note = nodes.admonition("", nodes.title("", _("Error")), text, classes=classes)
+        note[OURS] = True
+        return [note]
 
 
 def operand_name(inst: Instruction, text: str) -> str:
