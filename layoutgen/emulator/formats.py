@@ -75,7 +75,7 @@ def _looked_up(dtype: Any, bits: int) -> Callable[[Raw], Numbers]:
     table.setflags(write=False)
 
     def decode(raw: Raw) -> Numbers:
-        numbers: Numbers = np.take(table, raw, mode="clip")
+        numbers: Numbers = np.take(table, raw.astype(np.intp), mode="clip")
         return numbers
 
     return decode

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from inspect import cleandoc
 from typing import Any
 
 from layoutgen.model import UnknownName, nearest
+from layoutgen.spec.fields import Record
 from layoutgen.spec.schema import KINDS
 
 
@@ -23,6 +27,10 @@ def json_schema(kind: str) -> dict[str, Any]:
             f"no schema {kind!r}{nearest(kind, list(KINDS))}; there are {', '.join(KINDS)}"
         )
     schema = _tidied(adapter(kind).json_schema())
+    shapes = {shape.__name__: shape for shape in _shapes(Record)}
+    _describe(schema, KINDS[kind])
+    for name, part in schema.get("$defs", {}).items():
+        _describe(part, shapes.get(name))
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:layoutgen:spec:{kind}",
@@ -34,6 +42,19 @@ def json_schema(kind: str) -> dict[str, Any]:
 def schema_text(kind: str) -> str:
     """Return the JSON Schema of a kind of file as it is written to ``specs/schema``."""
     return json.dumps(json_schema(kind), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _shapes(shape: type[Record]) -> Iterator[type[Record]]:
+    """Yield the classes of all records."""
+    for below in shape.__subclasses__():
+        yield below
+        yield from _shapes(below)
+
+
+def _describe(part: dict[str, Any], shape: type | None) -> None:
+    """Add what `shape` says of itself; older versions of pydantic leave it out."""
+    if is_dataclass(shape):
+        part.setdefault("description", cleandoc(shape.__doc__ or ""))
 
 
 def _tidied(schema: Any) -> Any:
