@@ -85,6 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _finish(sys.stdout)
         _finish(sys.stderr)
         return 2
+    _finish(sys.stderr)
     return code
 
 

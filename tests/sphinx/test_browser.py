@@ -42,7 +42,7 @@ Title
 .. layout-figure:: gfx908.32x32
    :alt: The accumulator
 
-.. layout-figure:: gfx908.32x32
+.. layout-figure:: gfx908.v_mfma_f32_32x32x1f32
    :view: product
    :width: 100%
 
