@@ -1,4 +1,4 @@
-"""Scenes as PDF, through reportlab: the only file that imports it.
+"""Scenes as PDF, through reportlab.
 
 A PDF has the light colours: it is for paper.  Its font is DejaVu Sans, which comes with
 matplotlib; the file holds what it shows of it, so that its text can be searched and copied.

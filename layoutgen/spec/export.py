@@ -12,6 +12,9 @@ from layoutgen.model import UnknownName, nearest
 from layoutgen.spec.fields import Record
 from layoutgen.spec.schema import KINDS
 
+ID = "urn:layoutgen:spec"
+"""How every schema is called, or how its name begins."""
+
 
 def schema_kinds() -> tuple[str, ...]:
     """Return the kinds of files that there is a schema for."""
@@ -33,7 +36,7 @@ def json_schema(kind: str) -> dict[str, Any]:
         _describe(part, shapes.get(name))
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:layoutgen:spec:{kind}",
+        "$id": f"{ID}:{kind}",
         "title": f"layoutgen specification: {kind}",
     }
     return {**head, **{k: v for k, v in schema.items() if k not in head}}

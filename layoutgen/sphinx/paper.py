@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from layoutgen.figures.flat import POINTS
 from layoutgen.sphinx.pictures import SIZE
 
 if TYPE_CHECKING:
@@ -42,9 +43,6 @@ BESIDE = 0.6
 
 OUR_CLASSES = "layout-"
 """How the classes of generated tables begin, on pages and from directives."""
-
-PIXEL = 0.75
-"""Points in a pixel of a picture."""
 
 
 class Need(NamedTuple):
@@ -179,7 +177,7 @@ def _sized(image: nodes.image) -> bool:
 
 
 def _sizes(images: list[nodes.image]) -> list[tuple[float, float]]:
-    return [(PIXEL * image[SIZE][0], PIXEL * image[SIZE][1]) for image in images]
+    return [(POINTS * image[SIZE][0], POINTS * image[SIZE][1]) for image in images]
 
 
 def _paragraph_lines(figure: nodes.figure) -> Iterator[int]:

@@ -96,7 +96,7 @@ def test_a_tile_shape_is_no_instruction(project, text: str) -> None:
     assert "name an instruction, such as gfx908.v_mfma_" in line
 
 
-def test_an_epub_has_every_picture_once(project, monkeypatch) -> None:
+def test_an_epub_has_every_picture_once(project) -> None:
     write(project, f"{TWO}\n   A caption.\n")
     plain = project.root / "plain"
     subprocess.run(

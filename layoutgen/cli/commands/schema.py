@@ -9,15 +9,13 @@ from pathlib import Path
 from layoutgen.cli.errors import Fault
 from layoutgen.cli.output import emit, write
 from layoutgen.cli.parser import Parser, add_output
-from layoutgen.spec.export import json_schema, schema_kinds, schema_text
+from layoutgen.spec.export import ID, json_schema, schema_kinds, schema_text
 
 DESCRIPTION = """\
 Print the JSON Schema (draft 2020-12) of specification files, for editors and other checkers.
 
 KIND is the first key of the file; without it, the schema takes a file of any kind.  With a folder
 as FILE and no KIND, the schema of each kind is written there as KIND.json."""
-ID = "urn:layoutgen:spec"
-"""How every schema is called, or how its name begins."""
 EXAMPLES = """\
   layoutgen schema
   layoutgen schema tile
